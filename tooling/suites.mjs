@@ -8,7 +8,7 @@
  * machine must have (see `scripts/lib/needs.mjs`); a suite that takes longer than `minutes` is ended and fails.
  */
 export const suites = [
-  gate('build', 'turbo', 'run', 'build', '--no-daemon', '--output-logs=errors-only', { heavy: true }),
+  gate('build', 'turbo', 'run', 'build', '--output-logs=errors-only', { heavy: true }),
   gate('types', 'tsc', '-b'),
   gate('types of tests', 'node', 'tooling/gates/test-types.mjs'),
   gate('lint and format', 'biome', 'check', '.'),

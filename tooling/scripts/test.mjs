@@ -5,17 +5,16 @@
  */
 import { availableParallelism } from 'node:os';
 import { suites } from '../suites.mjs';
+import { exitCodeOf, onEnd } from './lib/lifetime.mjs';
 import { meet } from './lib/needs.mjs';
 import { install } from './lib/prepare.mjs';
 import { endAll } from './lib/run.mjs';
 import { runSuite } from './lib/suite.mjs';
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
-    endAll();
-    process.exit(130);
-  });
-}
+onEnd((signal) => {
+  endAll();
+  process.exit(exitCodeOf(signal));
+});
 
 const chosen = choose(process.argv.slice(2));
 const installed = await install();
