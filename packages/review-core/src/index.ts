@@ -1,9 +1,10 @@
+export { digest } from './digest.ts';
+export type { ReviewErrorCode, ReviewErrorDetails } from './errors.ts';
+export { ERROR_CODES, ReviewError } from './errors.ts';
 export type { PreviewLimits } from './limits.ts';
 export { DEFAULT_LIMITS } from './limits.ts';
 export type { Outcome, OutcomeReason, OutcomeStatus } from './outcome.ts';
 export { OUTCOME_REASONS, OUTCOME_STATUSES } from './outcome.ts';
-export type { ReviewErrorCode, ReviewErrorDetails } from './errors.ts';
-export { ERROR_CODES, ReviewError } from './errors.ts';
 export type {
   Busy,
   Capabilities,
@@ -43,6 +44,9 @@ export type {
   Workspace,
 } from './ports/workspace.ts';
 export { isRefused, REFUSALS, UNSUPPORTED_KINDS } from './ports/workspace.ts';
+export type { Preview } from './preview.ts';
+export { facetsOf, previewChange } from './preview.ts';
+export { canMove } from './record/state.ts';
 export type {
   AgentRef,
   ChangeState,
@@ -73,6 +77,7 @@ export {
   SCOPES,
   STATUSES,
 } from './record/v1.ts';
+export { assignRuns } from './runs.ts';
 export type {
   BeginRequest,
   CaptureRequest,
@@ -87,6 +92,6 @@ export type {
   ReviewService,
   ReviewServiceOptions,
   RoundFile,
-  RoundsResult,
   RoundSummary,
+  RoundsResult,
 } from './service/types.ts';

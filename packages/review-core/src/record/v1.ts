@@ -49,7 +49,14 @@ export const CHANGE_STATES = [
 ] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
 
-export const EVIDENCE_KINDS = ['text', 'binary', 'tooLarge', 'tooDifferent', 'sensitive', 'unavailable'] as const;
+export const EVIDENCE_KINDS = [
+  'text',
+  'binary',
+  'tooLarge',
+  'tooDifferent',
+  'sensitive',
+  'unavailable',
+] as const;
 /** What the recorded hunks can show, and where there are none, why. */
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
@@ -180,5 +187,11 @@ export interface Gap {
   createdAt: string;
 }
 
-export const GAP_REASONS = ['sensitive', 'captureFailed', 'unsupportedKind', 'refused', 'notCovered'] as const;
+export const GAP_REASONS = [
+  'sensitive',
+  'captureFailed',
+  'unsupportedKind',
+  'refused',
+  'notCovered',
+] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
