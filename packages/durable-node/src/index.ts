@@ -1,0 +1,32 @@
+export type { Durability } from './durability.ts';
+export {
+  DURABLE_ERROR_CODES,
+  DurableError,
+  type DurableErrorCode,
+  type DurableErrorDetails,
+} from './durable-error.ts';
+export { errnoOf } from './errno.ts';
+export type { OwnerRecord } from './lock/owner.ts';
+export { createLockProvider } from './lock/provider.ts';
+export type {
+  AcquireOptions,
+  BreakLockOptions,
+  Lock,
+  LockBusy,
+  LockCapabilities,
+  LockCapability,
+  LockProvider,
+  LockProviderOptions,
+} from './lock/types.ts';
+export { type MakeDirectoryOptions, makeDirectory } from './make-directory.ts';
+export {
+  type BoundedFile,
+  type BoundedRead,
+  type NotRead,
+  type ReadBoundedOptions,
+  readBounded,
+} from './read-bounded.ts';
+export { type ReplaceFileOptions, replaceFile, TEMP_PREFIX } from './replace-file.ts';
+export { sha256 } from './sha256.ts';
+export { syncDirectory } from './sync.ts';
+export { writeAll } from './write-all.ts';
