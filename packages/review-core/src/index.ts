@@ -1,3 +1,5 @@
+export type { DetailsLimits, ReviewDetails } from './details.ts';
+export { DEFAULT_DETAILS_LIMITS, reviewDetails } from './details.ts';
 export { digest } from './digest.ts';
 export type { ReviewErrorCode, ReviewErrorDetails } from './errors.ts';
 export { ERROR_CODES, ReviewError } from './errors.ts';
@@ -78,6 +80,8 @@ export {
   STATUSES,
 } from './record/v1.ts';
 export { assignRuns } from './runs.ts';
+export { createReviewService } from './service/index.ts';
+export { isSensitivePath } from './service/policy.ts';
 export type {
   BeginRequest,
   CaptureRequest,

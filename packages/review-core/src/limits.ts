@@ -24,16 +24,25 @@ export const DEFAULT_LIMITS: Readonly<PreviewLimits> = Object.freeze({
   maxSnapshotBytes: 16 * 1024 * 1024,
 });
 
-/** The defaults, with what the caller gave in their place. Throws `invalidArgument` for what is no limit. */
-export function resolveLimits(limits: Partial<PreviewLimits> = {}): PreviewLimits {
-  const resolved = { ...DEFAULT_LIMITS };
-  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof PreviewLimits)[]) {
-    const value = limits[name];
+/** @throws ReviewError `invalidArgument` */
+export function resolveLimits(limits?: Partial<PreviewLimits>): PreviewLimits {
+  return resolveNumbers<PreviewLimits>(DEFAULT_LIMITS, limits, 1);
+}
+
+/** The defaults, with what the caller gave in their place; an integer of at least `least` each. */
+export function resolveNumbers<T extends Record<keyof T, number>>(
+  defaults: T,
+  given: Partial<T> | undefined,
+  least: number,
+): T {
+  const resolved = { ...defaults };
+  for (const name of Object.keys(defaults) as (keyof T & string)[]) {
+    const value = given?.[name];
     if (value === undefined) continue;
-    if (!Number.isSafeInteger(value) || value < 1) {
+    if (!Number.isSafeInteger(value) || value < least) {
       throw new ReviewError(
         'invalidArgument',
-        `The limit ${name} is ${String(value)}; give an integer of at least 1, or leave it out.`,
+        `The limit ${name} is ${String(value)}; give an integer of at least ${least}, or leave it out.`,
       );
     }
     resolved[name] = value;

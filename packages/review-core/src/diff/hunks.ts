@@ -1,11 +1,10 @@
 import type { ReviewHunk } from '../record/v1.ts';
-import { hunkHeader } from '../text/header.ts';
+import { NO_NEWLINE } from '../text/header.ts';
+import { hunkOf } from '../text/hunk-of.ts';
 import type { Match } from './algorithm.ts';
 
 /** Equal lines that a stored hunk shows around its changes. */
 export const CONTEXT = 5;
-
-const NO_NEWLINE = '\\ No newline at end of file';
 
 /** Removed lines `[old, oldEnd)` of the before, replaced by `[now, nowEnd)` of the after. */
 interface Edit {
@@ -74,15 +73,7 @@ function toHunk(
     old = edit.oldEnd;
   }
   push(lines, ' ', before, old, end);
-  const oldLines = end - (first.old - lead);
-  const newLines = last.nowEnd + (end - last.oldEnd) - (first.now - lead);
-  const range = {
-    oldStart: skipped + first.old - lead + (oldLines === 0 ? 0 : 1),
-    oldLines,
-    newStart: skipped + first.now - lead + (newLines === 0 ? 0 : 1),
-    newLines,
-  };
-  return { header: hunkHeader(range), ...range, lines, runs: [] };
+  return hunkOf({ old: skipped + first.old - lead, now: skipped + first.now - lead }, lines, []);
 }
 
 function push(lines: string[], mark: string, source: readonly string[], start: number, end: number): void {

@@ -1,3 +1,6 @@
+/** The line that says of the line before it that it ends without an LF. */
+export const NO_NEWLINE = '\\ No newline at end of file';
+
 /** Where a hunk lies: first lines are 1-based, and the line before the gap on a side without lines. */
 export interface HunkRange {
   oldStart: number;
