@@ -84,7 +84,7 @@ export class MemoryLockedFile implements LockedFile {
       from,
       to: stateOfNext(next, from),
       ...this.names,
-      madeDirs: [...this.missingDirs],
+      madeDirs: next.at === 'absent' ? [...(next.madeDirs ?? [])] : [...this.missingDirs],
     };
     return new MemoryStaged({ tree: this.#tree, steps: this.#steps, located: this, seen, next, intent });
   }

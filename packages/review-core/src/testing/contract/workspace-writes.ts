@@ -72,6 +72,20 @@ function lawfulTests(contract: Contract<WorkspaceSetup>): void {
     assert.deepEqual([await setup.list(), (await setup.get('d'))?.kind], [[], 'directory']);
   });
 
+  test('directories that the undone change had made go with its file, as far as they are empty', async (setup) => {
+    await setup.put('d/e/f/a', OLD);
+    await setup.put('d/keep', OLD);
+    const file = await lockOne(setup.workspace, 'd/e/f/a');
+    const madeDirs = ['d', 'd/e', 'd/e/f'];
+    const staged = await file.stage({ at: 'absent', madeDirs });
+    assert.deepEqual(staged.intent.madeDirs, madeDirs);
+    await staged.write();
+    assert.equal((await staged.publish()).published, true);
+    await staged.settle();
+    await file.release();
+    assert.deepEqual([await setup.list(), await setup.get('d/e')], [['d/keep'], null]);
+  });
+
   test('a link is replaced and removed as a thing of its own', async (setup) => {
     await setup.put('a', OLD);
     await setup.putLink('l', 'a');
