@@ -54,10 +54,22 @@ export interface Refused {
 }
 
 export function isRefused(value: unknown): value is Refused {
-  return typeof value === 'object' && value !== null && typeof (value as { refused?: unknown }).refused === 'string';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { refused?: unknown }).refused === 'string'
+  );
 }
 
-export const UNSUPPORTED_KINDS = ['directory', 'fifo', 'socket', 'device', 'unreadable', 'changing', 'unknown'] as const;
+export const UNSUPPORTED_KINDS = [
+  'directory',
+  'fifo',
+  'socket',
+  'device',
+  'unreadable',
+  'changing',
+  'unknown',
+] as const;
 export type UnsupportedKind = (typeof UNSUPPORTED_KINDS)[number];
 
 /** What stood at a path when it was looked at. */
@@ -75,7 +87,14 @@ export type Seen =
 
 /** What shall stand at a path. */
 export type Next =
-  | { at: 'absent' }
+  | {
+      at: 'absent';
+      /**
+       * Parents that the change being undone had made, relative to the root, outermost first: they go with the
+       * file when they are empty. Default none.
+       */
+      madeDirs?: readonly string[];
+    }
   | {
       at: EntryKind;
       bytes: Uint8Array;

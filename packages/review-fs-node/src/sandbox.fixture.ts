@@ -1,0 +1,133 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { sha256 } from '@backstitch/durable-node';
+import type { FileState, LockedFile, Next, Seen, Workspace } from '@backstitch/review-core';
+import { isBusy, isRefused } from '@backstitch/review-core';
+import { afterEach } from 'vitest';
+import { type NodeWorkspaceOptions, openWorkspaceOn } from './node-workspace.ts';
+import { type Calls, detectSystem, type System } from './system.ts';
+
+/** Real directories of one test: a root, and beside it the locks. */
+export interface Sandbox {
+  dir: string;
+  root: string;
+  lockDirectory: string;
+  open(system?: Partial<System>, options?: Partial<NodeWorkspaceOptions>): Promise<Workspace>;
+  put(name: string, content: string | Uint8Array, mode?: number): string;
+  text(name: string): string | null;
+  mode(name: string): number;
+  /** All names below the root, sorted: whatever a write left behind is among them. */
+  names(): string[];
+}
+
+const made: string[] = [];
+afterEach(() => {
+  for (const dir of made.splice(0)) fs.rmSync(dir, { recursive: true, force: true });
+});
+
+export function makeSandbox(parent: string = os.tmpdir()): Sandbox {
+  const dir = fs.realpathSync.native(fs.mkdtempSync(path.join(parent, 'bks-')));
+  made.push(dir);
+  const [root, lockDirectory] = [path.join(dir, 'root'), path.join(dir, 'locks')];
+  fs.mkdirSync(root);
+  const at = (name: string) => path.join(root, name);
+  return {
+    dir,
+    root,
+    lockDirectory,
+    open: (system = {}, options = {}) =>
+      openWorkspaceOn({ ...detectSystem(), ...system }, { root, lockDirectory, ...options }),
+    put(name, content, mode = 0o644) {
+      fs.mkdirSync(path.dirname(at(name)), { recursive: true });
+      fs.writeFileSync(at(name), content);
+      fs.chmodSync(at(name), mode);
+      return at(name);
+    },
+    text: (name) => (fs.existsSync(at(name)) ? fs.readFileSync(at(name), 'utf8') : null),
+    mode: (name) => fs.statSync(at(name)).mode & 0o7777,
+    names: () => (fs.readdirSync(root, { recursive: true }) as string[]).sort(),
+  };
+}
+
+/** The ways that every guarantee is tried in: by handles, the weaker way, and without hard links. */
+export function systems(): [string, Partial<System>][] {
+  const { calls } = detectSystem();
+  return [
+    ['as this machine is', {}],
+    ['without a handle walk', { handleWalk: false, linksLinks: false }],
+    ['without hard links', { calls: withoutHardLinks(calls) }],
+  ];
+}
+
+export function withoutHardLinks(calls: Calls): Calls {
+  return {
+    ...calls,
+    link: () => {
+      throw Object.assign(new Error('EPERM: no hard links here'), { code: 'EPERM' });
+    },
+  };
+}
+
+export function fileOf(text: string | Uint8Array, mode: number | null = null): Next & { at: 'file' } {
+  const bytes = Buffer.from(text);
+  return { at: 'file', bytes, digest: sha256(bytes), mode };
+}
+
+export function linkTo(target: string): Next & { at: 'symlink' } {
+  const bytes = Buffer.from(target);
+  return { at: 'symlink', bytes, digest: sha256(bytes), mode: null };
+}
+
+export function stateFor(text: string, mode: number): FileState {
+  return { digest: sha256(Buffer.from(text)), size: Buffer.byteLength(text), mode, kind: 'file' };
+}
+
+export async function lockOne(workspace: Workspace, name: string): Promise<LockedFile> {
+  const locked = await workspace.lock([name]);
+  if (isBusy(locked) || isRefused(locked)) throw new Error(`not locked: ${JSON.stringify(locked)}`);
+  return locked[0]!;
+}
+
+/** Lock to release; answers what `publish` said. */
+export async function writeAs(workspace: Workspace, name: string, next: Next): Promise<unknown> {
+  const file = await lockOne(workspace, name);
+  try {
+    const staged = await file.stage(next);
+    await staged.write();
+    const result = await staged.publish();
+    if (result.published === true) await staged.settle();
+    else await staged.abort();
+    return result;
+  } finally {
+    await file.release();
+  }
+}
+
+export function textOf(seen: Seen): string {
+  if (seen.at !== 'file' && seen.at !== 'symlink') throw new Error(`no bytes: ${JSON.stringify(seen)}`);
+  return Buffer.from(seen.bytes!).toString();
+}
+
+/** Calls `hook` right before the `nth` call (from 1) of one kind. */
+export function before(
+  calls: Calls,
+  name: keyof Calls,
+  hook: (...args: unknown[]) => void,
+  nth: number = 1,
+): Calls {
+  let count = 0;
+  const original = calls[name] as (...args: unknown[]) => unknown;
+  const hooked = (...args: unknown[]): unknown => {
+    count += 1;
+    if (count === nth) hook(...args);
+    return original(...args);
+  };
+  return { ...calls, [name]: hooked };
+}
+
+export function failing(errno: string): () => never {
+  return () => {
+    throw Object.assign(new Error(`${errno}: injected`), { code: errno });
+  };
+}
