@@ -19,7 +19,7 @@ export interface Locator {
   length: number;
 }
 
-/** A place between two events. Opaque; an unknown one makes `read` start over (see `ReadEvents.reset`). */
+/** A place between two events: `<journal>:<offset>`. `knows` tells whether it is one of the journal as it is now. */
 export type Revision = string;
 
 /** One event: a JSON object with its type in `t`. The store adds members of its own on disk, and strips them. */

@@ -1,11 +1,19 @@
-import type { Outcome } from '../outcome.ts';
-import type { ReviewLog } from '../ports/log.ts';
-import type { Environment } from '../ports/environment.ts';
-import type { Revision, ReviewStore, SessionInfo } from '../ports/store.ts';
-import type { Workspace } from '../ports/workspace.ts';
-import type { Capabilities } from '../ports/capabilities.ts';
 import type { PreviewLimits } from '../limits.ts';
-import type { AgentRef, Gap, Operation, ReviewChange, ReviewHunk, RoundRef, UnreadableRecord } from '../record/v1.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Capabilities } from '../ports/capabilities.ts';
+import type { Environment } from '../ports/environment.ts';
+import type { ReviewLog } from '../ports/log.ts';
+import type { ReviewStore, Revision, SessionInfo } from '../ports/store.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import type {
+  AgentRef,
+  Gap,
+  Operation,
+  ReviewChange,
+  ReviewHunk,
+  RoundRef,
+  UnreadableRecord,
+} from '../record/v1.ts';
 
 /**
  * The review service: what a host calls. See `service/index.ts` for the order in which it writes.
@@ -152,7 +160,10 @@ export interface ReviewService {
   /** Closes detached captures that will never finish. Answers those that it closed. */
   abandon(request: { sessionId: string; callId?: string }): Promise<FinishResult>;
   list(request: { sessionId: string; cursor?: string; limit?: number }): Promise<ListResult>;
-  get(request: { sessionId: string; snapshotId: string }): Promise<{ change: ReviewChange; hunks: ReviewHunk[] }>;
+  get(request: {
+    sessionId: string;
+    snapshotId: string;
+  }): Promise<{ change: ReviewChange; hunks: ReviewHunk[] }>;
   context(request: {
     sessionId: string;
     snapshotId: string;
@@ -160,8 +171,18 @@ export interface ReviewService {
   }): Promise<ContextResult | { unavailable: string }>;
   rounds(request: { sessionId: string }): Promise<RoundsResult>;
   sessions(): Promise<SessionInfo[]>;
-  keep(request: { sessionId: string; snapshotIds: string[]; runs?: string[]; requestId?: string }): Promise<Outcome>;
-  unkeep(request: { sessionId: string; snapshotIds: string[]; runs?: string[]; requestId?: string }): Promise<Outcome>;
+  keep(request: {
+    sessionId: string;
+    snapshotIds: string[];
+    runs?: string[];
+    requestId?: string;
+  }): Promise<Outcome>;
+  unkeep(request: {
+    sessionId: string;
+    snapshotIds: string[];
+    runs?: string[];
+    requestId?: string;
+  }): Promise<Outcome>;
   /** One change, strict: writes the recorded bytes back, or nothing. */
   rollback(request: { sessionId: string; snapshotId: string; requestId?: string }): Promise<Outcome>;
   recover(request?: { sessionId?: string; detachedBefore?: string }): Promise<RecoverResult>;
