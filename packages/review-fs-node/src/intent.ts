@@ -12,12 +12,19 @@ export function checkIntent(intent: FileIntent, guard: GuardOptions): Place | Re
   if (![root, path, temp, displaced].every((each) => typeof each === 'string') || !Array.isArray(madeDirs)) {
     throw new ReviewError('invalidArgument', 'This is no intent of a file: members are missing.');
   }
-  if (!isWorkingName(temp) || !isWorkingName(displaced) || temp === displaced) {
-    const message = `The intent for ${JSON.stringify(path)} names working files that are none (${JSON.stringify(temp)}, ${JSON.stringify(displaced)}). Nothing was touched.`;
-    throw new ReviewError('invalidArgument', message, { path });
+  const names = [temp, displaced];
+  if (!names.every((name) => isWorkingName(name, guard.rules)) || temp === displaced) {
+    return refuse(
+      'invalidName',
+      path,
+      `its intent names working files that are none (${JSON.stringify(names)}).`,
+    );
   }
   const home = guard.roots.find((each) => each.root === root);
   if (!home) return refuse('outsideRoot', path, `${JSON.stringify(root)} is no root of this workspace.`);
   if (path === '') return refuse('rootItself', path, 'a root is never a target.');
-  return placeIn(home, path.split('/'), path, guard.rules);
+  const segments = path.split('/');
+  if (names.includes(segments.at(-1)!))
+    return refuse('invalidName', path, 'its intent names it as a working file.');
+  return placeIn(home, segments, path, guard.rules);
 }

@@ -32,8 +32,8 @@ export class NodeLockedFile implements LockedFile {
   readonly absolutePath: string;
   readonly names: { temp: string; displaced: string };
   readonly missingDirs: string[];
-  readonly ground: Ground;
-  readonly place: Place;
+  readonly #ground: Ground;
+  readonly #place: Place;
   readonly #lock: SharedLock;
   readonly #cap: number;
   readonly #staged: StagedFile[] = [];
@@ -42,8 +42,8 @@ export class NodeLockedFile implements LockedFile {
   #released = false;
 
   private constructor(ground: Ground, place: Place, parent: Parent, lock: SharedLock, cap: number) {
-    this.ground = ground;
-    this.place = place;
+    this.#ground = ground;
+    this.#place = place;
     this.root = place.root;
     this.path = place.path;
     this.scope = place.scope;
@@ -76,12 +76,16 @@ export class NodeLockedFile implements LockedFile {
     return this.#sight.seen;
   }
 
-  get sight(): Sight {
-    return this.#sight;
+  get ground(): Ground {
+    return this.#ground;
+  }
+
+  get place(): Place {
+    return this.#place;
   }
 
   async look(): Promise<Seen> {
-    const parent = walkTo(this.ground.system, this.place);
+    const parent = walkTo(this.#ground.system, this.#place);
     if ('refused' in parent) {
       const { seen } = unsupported('unknown', this.path);
       this.#sight = { seen: { ...seen, message: parent.message } as Seen, id: null };
@@ -105,7 +109,7 @@ export class NodeLockedFile implements LockedFile {
     if (seen.at === 'unsupported')
       throw new ReviewError('unsupportedKind', seen.message, { path: this.path });
     const from = stateOf(this.#sight);
-    const to = endState(next, from, this.ground.system, this.path);
+    const to = endState(next, from, this.#ground.system, this.path);
     const madeDirs = [...(next.at === 'absent' ? (next.madeDirs ?? []) : this.missingDirs)];
     const intent = { root: this.root, path: this.path, from, to, ...this.names, madeDirs };
     const staged = new StagedFile(this, this.#sight, next, intent);
@@ -133,9 +137,9 @@ export class NodeLockedFile implements LockedFile {
    * as well, so that they wait for us. Whoever has it already was there first.
    */
   async lockInner(parent: Parent): Promise<void> {
-    const key = lockKey(parent, this.place.segments.at(-1)!, this.ground.foldsCase);
+    const key = lockKey(parent, this.#place.segments.at(-1)!, this.#ground.foldsCase);
     if (key === this.#lock.key || key === this.#inner?.key) return;
-    const lock = await this.ground.locks.acquire(key, { timeoutMs: RELOCK_TIMEOUT_MS });
+    const lock = await this.#ground.locks.acquire(key, { timeoutMs: RELOCK_TIMEOUT_MS });
     if ('busy' in lock) {
       const message = `${JSON.stringify(this.path)} is being changed by another process. Try again.`;
       throw new ReviewError('busy', message, { path: this.path });
@@ -146,7 +150,7 @@ export class NodeLockedFile implements LockedFile {
 
   #read(parent: Parent): Promise<Sight> {
     if (parent.missing.length > 0) return Promise.resolve(ABSENT);
-    return lookAt(parent.dir, this.place.segments.at(-1)!, this.#cap, this.path);
+    return lookAt(parent.dir, this.#place.segments.at(-1)!, this.#cap, this.path);
   }
 }
 

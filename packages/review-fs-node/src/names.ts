@@ -61,13 +61,14 @@ function isGitName(name: string): boolean {
  * Working names: 38 bytes whatever the target is called, so that a name of 255 bytes has room beside it. The
  * `~` at the end lets watchers and editors pass them over.
  */
-const WORKING_NAME = /^\.bks-[0-9a-f]{32}~$/;
-
 export function newWorkingName(): string {
   return `.bks-${randomBytes(16).toString('hex')}~`;
 }
 
-/** Whether recovery may remove a file of this name: intents are read from disk, and are input. */
-export function isWorkingName(name: string): boolean {
-  return WORKING_NAME.test(name);
+/**
+ * Whether recovery may remove a file of this name: intents are read from disk, and are input. Looser than the
+ * names that are made now, since an intent may be another version's.
+ */
+export function isWorkingName(name: string, rules: NameRules): boolean {
+  return checkName(name, rules) === null && name.length <= 64 && name.startsWith('.') && name.endsWith('~');
 }

@@ -43,6 +43,8 @@ export interface NodeWorkspaceOptions {
 
 const DEFAULT_CAP = 16 * 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 5000;
+/** Recovery leaves alone what somebody holds, so it doesn't wait long for it. */
+const SETTLE_TIMEOUT_MS = 500;
 
 /**
  * Opens a workspace on real files. See the port in `@backstitch/review-core` for its calling sequence, and
@@ -142,7 +144,7 @@ class NodeWorkspace implements Workspace {
   async settle(intent: FileIntent): Promise<Settlement | Busy | Refused> {
     const place = checkIntent(intent, this.#guard);
     if (isRefused(place)) return place;
-    const locked = await lockPlaces(this.#ground, [place], DEFAULT_TIMEOUT_MS);
+    const locked = await lockPlaces(this.#ground, [place], SETTLE_TIMEOUT_MS);
     if (!Array.isArray(locked)) return locked;
     const [{ parent, lock }] = locked as [(typeof locked)[number]];
     try {

@@ -49,32 +49,47 @@ export interface Publication {
   gate(): Conflict | null;
 }
 
-export async function publish(p: Publication): Promise<Published> {
-  const conflict = compare(p, await lookAt(p.dir, p.name, VERIFY_CAP, p.shown)) ?? p.gate();
-  if (conflict) return conflict;
-  const there = p.sight.seen.at !== 'absent';
+export async function publish(given: Publication): Promise<Published> {
+  const now = await lookAt(given.dir, given.name, VERIFY_CAP, given.shown);
+  const stop = compare(given, now) ?? given.gate();
+  if (stop) return stop;
+  // A program may have rewritten it with the same bytes: from here on it is this inode that must stand there.
+  const p = { ...given, sight: now };
+  const there = now.seen.at !== 'absent';
   if (p.entry === null) return there ? remove(p) : { published: true, id: null };
   return there ? replace(p, p.entry) : create(p, p.entry);
 }
 
-/** What differs from what was seen: kind, size, digest, mode or inode. */
+/** What differs from what was seen: kind, size, digest, mode or owner. */
 function compare(p: Publication, now: Sight): Conflict | null {
   const [was, is] = [p.sight.seen, now.seen];
-  if (was.at === 'absent') {
-    return is.at === 'absent' ? null : conflict(p, 'changedOnDisk', 'something stands there now');
-  }
-  if (is.at === 'absent') return conflict(p, 'deleted', 'it was removed meanwhile');
+  if (is.at === 'absent')
+    return was.at === 'absent' ? null : conflict(p, 'deleted', 'it was removed meanwhile');
   if (is.at === 'unsupported') {
     const transient = is.what === 'changing' || is.what === 'unreadable';
     return conflict(p, transient ? 'changedOnDisk' : 'replacedKind', is.message);
   }
-  if (is.at !== was.at) return conflict(p, 'replacedKind', `it is a ${is.at} now`);
-  return isSame(now, p.sight) ? null : conflict(p, 'changedOnDisk', 'it was changed meanwhile');
+  if (is.at !== (was.at === 'absent' ? 'file' : was.at))
+    return conflict(p, 'replacedKind', `it is a ${is.at} now`);
+  if (was.at === 'absent') return conflict(p, 'changedOnDisk', 'something stands there now');
+  if (!sameState(now, p.sight)) return conflict(p, 'changedOnDisk', 'it was changed meanwhile');
+  return sameOwner(p) ? null : conflict(p, 'changedOnDisk', 'it has another owner now');
+}
+
+/** The temp was given the owner of what was there when it was written. */
+function sameOwner(p: Publication): boolean {
+  if (p.tempId === null || p.entry?.content.at !== 'file') return true;
+  const [ours, theirs] = [p.dir.lstat(p.temp), p.dir.lstat(p.name)];
+  return ours?.uid === theirs?.uid && ours?.gid === theirs?.gid;
+}
+
+function sameState(a: Sight, b: Sight): boolean {
+  const [x, y] = [stateOf(a), stateOf(b)];
+  return sameBytes(x, y) && x?.mode === y?.mode;
 }
 
 function isSame(a: Sight, b: Sight): boolean {
-  const [x, y] = [stateOf(a), stateOf(b)];
-  return sameIdent(a.id, b.id) && sameBytes(x, y) && x?.mode === y?.mode;
+  return sameIdent(a.id, b.id) && sameState(a, b);
 }
 
 export function conflict(p: Pick<Publication, 'shown'>, reason: Conflict['reason'], what: string): Conflict {

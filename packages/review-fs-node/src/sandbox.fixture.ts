@@ -46,8 +46,16 @@ export function makeSandbox(parent: string = os.tmpdir()): Sandbox {
     },
     text: (name) => (fs.existsSync(at(name)) ? fs.readFileSync(at(name), 'utf8') : null),
     mode: (name) => fs.statSync(at(name)).mode & 0o7777,
-    names: () => (fs.readdirSync(root, { recursive: true }) as string[]).sort(),
+    names: () => namesBelow(root).sort(),
   };
+}
+
+/** Follows no link. */
+function namesBelow(directory: string, prefix = ''): string[] {
+  return fs.readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const name = prefix + entry.name;
+    return entry.isDirectory() ? [name, ...namesBelow(path.join(directory, entry.name), `${name}/`)] : [name];
+  });
 }
 
 /** The ways that every guarantee is tried in: by handles, the weaker way, and without hard links. */
@@ -129,5 +137,34 @@ export function before(
 export function failing(errno: string): () => never {
   return () => {
     throw Object.assign(new Error(`${errno}: injected`), { code: errno });
+  };
+}
+
+type Hook = () => unknown;
+interface Hooked {
+  calls: Calls;
+  /** Calls `hook` once, before or behind the next call of one of these kinds. */
+  on(when: 'before' | 'after', names: (keyof Calls)[], hook: Hook): void;
+}
+
+/** Calls that let a foreign program act between two of them. */
+export function hookable(calls: Calls): Hooked {
+  const waiting: { when: string; names: (keyof Calls)[]; hook: Hook }[] = [];
+  const reach = (when: string, name: keyof Calls) => {
+    const at = waiting.findIndex((each) => each.when === when && each.names.includes(name));
+    if (at >= 0) waiting.splice(at, 1)[0]!.hook();
+  };
+  const wrapped = Object.entries(calls).map(([name, call]) => [
+    name,
+    (...args: unknown[]) => {
+      reach('before', name as keyof Calls);
+      const result = (call as (...each: unknown[]) => unknown)(...args);
+      reach('after', name as keyof Calls);
+      return result;
+    },
+  ]);
+  return {
+    calls: Object.fromEntries(wrapped) as unknown as Calls,
+    on: (when, names, hook) => void waiting.push({ when, names, hook }),
   };
 }

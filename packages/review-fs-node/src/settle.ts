@@ -57,7 +57,7 @@ export async function settleFile(recovery: Recovery): Promise<Settlement> {
   await dir.sync();
   const now = stateOf(await look(name));
   if (now === null) await removeEmptyDirs(system, place, intent.madeDirs);
-  return settlement(intent, row, now, sameBytes(stateOf(displaced), intent.from));
+  return settlement(intent, row, now);
 }
 
 /** Over what we published, where that stands there; else without overwriting anything. */
@@ -96,7 +96,7 @@ async function settleWithoutDir({ system, place, intent }: Recovery): Promise<Se
   const row = rowOf(absent, absent, intent);
   if (row === 'attention') return attention(intent, absent, absent);
   await removeEmptyDirs(system, place, intent.madeDirs);
-  return settlement(intent, row, null, true);
+  return settlement(intent, row, null);
 }
 
 /** A kill between our unlink and the record leaves them gone already. */
@@ -105,18 +105,22 @@ function unlinkIfThere(dir: DirHandle, name: string): void {
   if (stats && !stats.isDirectory()) dir.unlink(name);
 }
 
-function settlement(intent: FileIntent, row: Row, target: FileState | null, wasFrom: boolean): Settlement {
-  const foreign = row === 'foreignWrite' || (row === 'absent' && !wasFrom);
-  const what =
-    row === 'done'
-      ? 'is what it was to become'
-      : foreign
-        ? 'was written by another program meanwhile; what it wrote was put back'
-        : 'is as it was';
+const ENDS: Record<Exclude<Row, 'attention'>, string> = {
+  done: 'is what it was to become.',
+  prior: 'is as it was.',
+  absent: 'has the file back that was being replaced.',
+  foreignWrite: 'was written by another program meanwhile; what it wrote was put back.',
+};
+
+function settlement(
+  intent: FileIntent,
+  row: Exclude<Row, 'attention'>,
+  target: FileState | null,
+): Settlement {
   return {
     result: row === 'done' ? 'done' : 'prior',
-    reason: foreign ? 'foreignWrite' : null,
-    message: `${JSON.stringify(intent.path)} ${what}.`,
+    reason: row === 'foreignWrite' ? row : null,
+    message: `${JSON.stringify(intent.path)} ${ENDS[row]}`,
     target,
     displaced: null,
   };

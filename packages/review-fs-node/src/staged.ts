@@ -125,8 +125,7 @@ export class StagedFile implements Staged {
     await this.#file.lockInner({ dir, missing: [] });
     // A directory that can't be synced is told now, not after the publish.
     await dir.sync();
-    const old = dir.lstat(this.#name);
-    const owner = sameIdent(old, this.#sight.id) ? old : null;
+    const owner = dir.lstat(this.#name);
     this.#entry = { content, state: this.intent.to!, owner, shown: this.#file.path };
     this.#tempId = await writeNew(this.#file.ground.system, dir, this.intent.temp, this.#entry);
   }
