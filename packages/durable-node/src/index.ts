@@ -22,6 +22,8 @@ export type {
   LockProviderOptions,
 } from './lock/types.ts';
 export { type MakeDirectoryOptions, makeDirectory } from './make-directory.ts';
+export type { PackLocator } from './pack/locator.ts';
+export { type OpenPackOptions, openPack, type Pack } from './pack/pack.ts';
 export {
   type BoundedFile,
   type BoundedRead,

@@ -8,11 +8,11 @@
  * Every answer is a value. Only what this process does wrong throws.
  */
 
-import { createHash, type Hash } from 'node:crypto';
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
 import { DurableError } from './durable-error.ts';
 import { errnoOf } from './errno.ts';
+import { readSlices } from './read-slices.ts';
 
 export interface ReadBoundedOptions {
   /** In bytes. Of a longer file the digest alone is taken. */
@@ -46,8 +46,6 @@ export interface NotRead {
 
 export type BoundedRead = BoundedFile | NotRead;
 
-const SLICE = 256 * 1024;
-const TURN_EVERY = 1024 * 1024;
 /** Windows has neither flag; there the lstat before is all that guards. */
 export const READ_FLAGS: number =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -85,7 +83,8 @@ async function readOpen(fd: number, cap: number, keep: boolean): Promise<Bounded
   const size = Number(before.size);
   const bytes = keep && size <= cap ? new Uint8Array(size + 1) : null;
   const hash = createHash('sha256');
-  const read = await readSlices(fd, size, bytes, hash);
+  // One byte more than it should have: a file that grows shows it.
+  const read = await readSlices(fd, { position: 0, length: size + 1, into: bytes, hash });
   if (read !== size || !sameStamps(before, fstatSync(fd, { bigint: true })))
     return { kind: 'changing', errno: null };
   return {
@@ -100,26 +99,6 @@ async function readOpen(fd: number, cap: number, keep: boolean): Promise<Bounded
     mtimeNs: before.mtimeNs,
     ctimeNs: before.ctimeNs,
   };
-}
-
-/** Returns how much there was: `size`, less, or `size + 1` for anything more. */
-async function readSlices(fd: number, size: number, bytes: Uint8Array | null, hash: Hash): Promise<number> {
-  const slice = bytes ?? new Uint8Array(Math.min(SLICE, size + 1));
-  let total = 0;
-  let sinceTurn = 0;
-  while (total <= size) {
-    const at = bytes === null ? 0 : total;
-    const count = readSync(fd, slice, at, Math.min(SLICE, size + 1 - total, slice.length - at), total);
-    if (count === 0) break;
-    hash.update(slice.subarray(at, at + count));
-    total += count;
-    sinceTurn += count;
-    if (sinceTurn >= TURN_EVERY) {
-      sinceTurn = 0;
-      await setImmediate();
-    }
-  }
-  return total;
 }
 
 function notRegularKind(stats: BigIntStats): NotRead['kind'] | null {
