@@ -64,13 +64,13 @@ export interface FoldedLine {
 /** Folds one entry; answers the line where it is one of the host's. */
 export function foldEntry(layout: Layout, entry: LineEntry, hash: Hash): FoldedLine | null {
   if ('damaged' in entry) {
-    layout.damaged.push({ offset: entry.offset, length: entry.length, reason: entry.damaged });
+    foldDamage(layout, { offset: entry.offset, length: entry.length, reason: entry.damaged });
     return null;
   }
   const value = toWellFormedValue(entry.value, entry.raw);
   const found = classifyLine(value, entry.raw, hash);
   if (found.kind === 'damaged') {
-    layout.damaged.push({ offset: entry.offset, length: entry.length, reason: found.reason });
+    foldDamage(layout, { offset: entry.offset, length: entry.length, reason: found.reason });
     return null;
   }
   if (found.kind === 'state') {
@@ -87,6 +87,19 @@ export function foldEntry(layout: Layout, entry: LineEntry, hash: Hash): FoldedL
   foldRow(layout, row);
   return { row, line: value as HostLine };
 }
+
+/** Lines in a row that are no JSON are one region: a record with a raw line break in it is two bad lines. */
+function foldDamage(layout: Layout, region: DamagedRegion): void {
+  const last = layout.damaged.at(-1);
+  const isJson = region.reason === 'json' && last?.reason === 'json';
+  if (isJson && region.offset - (last.offset + last.length) <= CR_LF) {
+    last.length = region.offset + region.length - last.offset;
+  } else {
+    layout.damaged.push(region);
+  }
+}
+
+const CR_LF = 2;
 
 function foldRow(layout: Layout, row: Row): void {
   layout.rows.push(row);
@@ -125,18 +138,4 @@ export function toRecord<T>(entries: Iterable<[string, T]> | undefined): Record<
   const record: Record<string, T> = Object.create(null);
   for (const [key, value] of entries ?? []) record[key] = value;
   return record;
-}
-
-/** Regions that touch and have one reason are one: a record with a raw line break in it is two bad lines. */
-export function mergeRegions(regions: readonly DamagedRegion[]): DamagedRegion[] {
-  const merged: DamagedRegion[] = [];
-  for (const region of regions) {
-    const last = merged.at(-1);
-    if (last !== undefined && last.reason === region.reason && last.offset + last.length === region.offset) {
-      last.length += region.length;
-    } else {
-      merged.push({ ...region });
-    }
-  }
-  return merged;
 }

@@ -1,5 +1,5 @@
 export type { DamagedRegion, DamageReason, FoldedLine, Layout, LineEntry, Row } from './fold.ts';
-export { createLayout, foldEntry, latestState, mergeRegions, overlay } from './fold.ts';
+export { createLayout, foldEntry, latestState, overlay } from './fold.ts';
 export type { ClassifiedLine, Hash, HostLine, ItemReview, LineDamage, TranscriptItem } from './lines.ts';
 export {
   classifyLine,
