@@ -6,7 +6,9 @@ import { startWorker } from './testing/processes.ts';
 
 const LINES = 50;
 
-it('[C053] [A4] 8 processes append to one file: each line whole, and there once', { timeout: 120_000 }, async () => {
+it('[C053] [A4] 8 processes append to one file: each line whole, and there once', {
+  timeout: 120_000,
+}, async () => {
   const path = join(testDirectory(), 's.jsonl');
   const workers = Array.from({ length: 8 }, (_, i) =>
     startWorker('append-worker.ts', path, `w${i}`, String(LINES), '100000'),

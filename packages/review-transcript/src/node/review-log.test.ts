@@ -2,9 +2,9 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogState } from '@backstitch/review-core';
 import { logContract } from '@backstitch/review-core/testing';
+import { describe, expect, it } from 'vitest';
 import { openTranscript } from './index.ts';
 import { open, openWith, testDirectory } from './testing/files.ts';
 
@@ -15,7 +15,9 @@ const ownerOf = (id: string, ...snapshotIds: string[]) => ({
 });
 
 async function stateLines(path: string): Promise<LogState[]> {
-  const texts = readFileSync(path, 'utf8').split('\n').filter((text) => text.includes('tool_review_state'));
+  const texts = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((text) => text.includes('tool_review_state'));
   return texts.map((text) => {
     const { messageId, snapshotId, state } = JSON.parse(text);
     return { messageId, snapshotId, state };
@@ -62,7 +64,10 @@ describe('the log port onto a transcript', () => {
     expect(await stateLines(transcript.path)).toEqual([states[0], states[1], states[3]]);
     expect(touched).toBe(1);
     const { size } = lstatSync(transcript.path);
-    expect(await other.reviewLog().resync([states[3]!, states[1]!])).toEqual({ appended: 0, ownerMissing: 0 });
+    expect(await other.reviewLog().resync([states[3]!, states[1]!])).toEqual({
+      appended: 0,
+      ownerMissing: 0,
+    });
     expect(lstatSync(transcript.path).size).toBe(size);
   });
 

@@ -2,8 +2,8 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HostLine } from './index.ts';
-import { open, openWith, testDirectory } from './testing/files.ts';
 import { codeOf } from './testing/codes.ts';
+import { open, openWith, testDirectory } from './testing/files.ts';
 
 const tool = (id: string, snapshotId: string): HostLine => ({
   type: 'tool',
@@ -70,7 +70,10 @@ describe('append', () => {
     symlinkSync('real/s.jsonl', join(directory, 'link.jsonl'));
     const real = await open(join(directory, 'real', 's.jsonl'));
     await real.append({ type: 'message', id: 'm1' });
-    const others = [await open(join(directory, 'alias', 's.jsonl')), await open(join(directory, 'link.jsonl'))];
+    const others = [
+      await open(join(directory, 'alias', 's.jsonl')),
+      await open(join(directory, 'link.jsonl')),
+    ];
     for (const each of others) {
       expect(each.path).toBe(real.path);
       await each.append({ type: 'message', id: 'm2' });
@@ -113,7 +116,9 @@ describe('review states', () => {
     const transcript = await openWith('');
     await transcript.append(tool('m1', 's1'));
     for (const state of ['pending', 'rolledBack', 'undoing', 'aborted', 'active', 'kept'] as const) {
-      expect(await transcript.appendReviewState({ messageId: 'm1', snapshotId: 's1', state })).toBe('appended');
+      expect(await transcript.appendReviewState({ messageId: 'm1', snapshotId: 's1', state })).toBe(
+        'appended',
+      );
       for (const each of [transcript, await open(transcript.path)]) {
         expect((await each.readAll()).items[0]?.review.states).toEqual({ s1: state });
         expect((await each.readWindow({ limit: 1 })).items[0]?.review.states).toEqual({ s1: state });
@@ -168,7 +173,9 @@ describe('review states', () => {
     const transcript = await openWith('');
     await transcript.append({ type: 'message', id: 'other' });
     await transcript.append(tool(id, id));
-    expect(await transcript.appendReviewState({ messageId: id, snapshotId: id, state: 'kept' })).toBe('appended');
+    expect(await transcript.appendReviewState({ messageId: id, snapshotId: id, state: 'kept' })).toBe(
+      'appended',
+    );
     const found = await transcript.findTool(id);
     expect(Object.entries(found?.review.states ?? {})).toEqual([[id, 'kept']]);
     const states = await transcript.reviewStates();

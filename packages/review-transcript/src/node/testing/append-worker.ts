@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { ReviewError } from '@backstitch/review-core';
 import { openTranscript } from '../index.ts';
 
 /**
@@ -15,9 +16,24 @@ await new Promise((resolve) => input.once('line', resolve));
 for (let i = 0; i < Number(count); i++) {
   const id = `${name}-${i}`;
   const bytes = i % 7 === 0 ? 1 : Math.ceil((Number(most) * ((i * 37) % 101)) / 100);
-  await transcript.append({ type: i % 2 === 0 ? 'tool' : 'message', id, text: 'é'.repeat(bytes / 2) });
-  if (i % 2 === 0) await transcript.appendReviewState({ messageId: id, snapshotId: 's', state: 'kept' });
+  const line = { type: i % 2 === 0 ? 'tool' : 'message', id, text: 'é'.repeat(bytes / 2) };
+  await untilFree(() => transcript.append(line));
+  if (i % 2 === 0) {
+    await untilFree(() => transcript.appendReviewState({ messageId: id, snapshotId: 's', state: 'kept' }));
+  }
   process.stdout.write(`${id}\n`);
 }
 await transcript.close();
 input.close();
+
+/** On a slow machine the others may hold the lock longer than one call waits. */
+async function untilFree(call: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      if (!ReviewError.isInstance(error) || error.code !== 'busy') throw error;
+    }
+  }
+}

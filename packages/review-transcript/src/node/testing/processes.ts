@@ -38,7 +38,10 @@ export function startWorker(script: string, ...args: string[]): Worker {
     async wrote(count) {
       if (lines.length >= count) return;
       const reached = new Promise<void>((resolve) => waiting.push({ count, resolve }));
-      await Promise.race([reached, done.then((code) => Promise.reject(new Error(`The worker ended: ${code}`)))]);
+      await Promise.race([
+        reached,
+        done.then((code) => Promise.reject(new Error(`The worker ended: ${code}`))),
+      ]);
     },
     async kill() {
       child.kill('SIGKILL');
