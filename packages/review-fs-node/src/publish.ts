@@ -50,6 +50,8 @@ export interface Publication {
 }
 
 export async function publish(given: Publication): Promise<Published> {
+  const resized = compareSize(given);
+  if (resized) return resized;
   const now = await lookAt(given.dir, given.name, VERIFY_CAP, given.shown);
   const stop = compare(given, now) ?? given.gate();
   if (stop) return stop;
@@ -58,6 +60,13 @@ export async function publish(given: Publication): Promise<Published> {
   const there = now.seen.at !== 'absent';
   if (p.entry === null) return there ? remove(p) : { published: true, id: null };
   return there ? replace(p, p.entry) : create(p, p.entry);
+}
+
+/** Spares hashing what may be endless. */
+function compareSize(p: Publication): Conflict | null {
+  const stats = p.sight.seen.at === 'file' ? p.dir.lstat(p.name) : null;
+  if (!stats?.isFile() || Number(stats.size) === stateOf(p.sight)?.size) return null;
+  return conflict(p, 'changedOnDisk', 'it was changed meanwhile');
 }
 
 /** What differs from what was seen: kind, size, digest, mode or owner. */
