@@ -76,7 +76,7 @@ describe('where a change is shown', () => {
   it('[C071] the marker of a missing last LF follows the line that lacks it', () => {
     const pair = pairs.find(({ name }) => name === 'eof-newline-added-plus-insert')!;
     const [hunk] = previewChange(pair.before, pair.after).hunks;
-    expect(hunk!.lines.filter((line, index) => hunk!.lines[index + 1]?.startsWith('\\'))).toEqual([
+    expect(hunk!.lines.filter((_, index) => hunk!.lines[index + 1]?.startsWith('\\'))).toEqual([
       expect.stringMatching(/^-/),
     ]);
   });

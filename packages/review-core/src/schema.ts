@@ -10,6 +10,7 @@ import * as z from 'zod/mini';
 import type { Outcome } from './outcome.ts';
 import { OUTCOME_REASONS, OUTCOME_STATUSES } from './outcome.ts';
 import { changeFault, hunkFault } from './record/consistency.ts';
+import { mirrorOf } from './record/mirror.ts';
 import { DIGEST, HUNK_LINE, MAX_MODE, NAME, PATH, ROOT, RUN_ID, TIMESTAMP, UUID } from './record/patterns.ts';
 import type { FileState, Gap, ReviewChange, ReviewHunk, UnreadableRecord } from './record/v1.ts';
 import {
@@ -23,20 +24,6 @@ import {
   SCOPES,
   STATUSES,
 } from './record/v1.ts';
-
-/** A type without the index signature that stands for unknown members. */
-type Known<T> = T extends readonly unknown[]
-  ? T
-  : T extends object
-    ? { [K in keyof T as string extends K ? never : K]: Known<T[K]> }
-    : T;
-
-/** Takes a schema whose output is `T`, in both directions, and no other. */
-function mirrorOf<T>() {
-  return <S extends z.ZodMiniType<T>>(
-    schema: S & (T extends Known<z.output<S>> ? unknown : never),
-  ): z.ZodMiniType<T> => schema;
-}
 
 function fitting<T>(fault: (value: T) => string | null): z.core.CheckFn<T> {
   return (context) => {

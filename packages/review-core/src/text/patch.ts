@@ -34,13 +34,15 @@ function filePatch(
   after: FileState | null,
   hunks: readonly ReviewHunk[],
 ): string {
-  const head = modeLines(before, after);
+  const unseen = hunks.length === 0 && bytesDiffer(before, after);
+  // With no line between, git would pass over the whole file in silence: the mode is named though it stayed.
+  const head = modeLines(before, after, unseen);
   const [oldName, newName] = [quoteName(`a/${path}`), quoteName(`b/${path}`)];
   const [from, to] = [before === null ? '/dev/null' : oldName, after === null ? '/dev/null' : newName];
   if (hunks.length > 0) {
     head.push(`--- ${ended(from)}`, `+++ ${ended(to)}`);
     for (const hunk of hunks) head.push(hunkHeader(hunk), ...hunk.lines);
-  } else if (bytesDiffer(before, after)) {
+  } else if (unseen) {
     head.push(`Binary files ${from} and ${to} differ`);
   }
   if (head.length === 0) return '';
@@ -52,11 +54,11 @@ function ended(name: string): string {
   return name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name;
 }
 
-function modeLines(before: FileState | null, after: FileState | null): string[] {
+function modeLines(before: FileState | null, after: FileState | null, always: boolean): string[] {
   if (before === null) return after === null ? [] : [`new file mode ${gitMode(after)}`];
   if (after === null) return [`deleted file mode ${gitMode(before)}`];
   const [old, now] = [gitMode(before), gitMode(after)];
-  return old === now ? [] : [`old mode ${old}`, `new mode ${now}`];
+  return old === now && !always ? [] : [`old mode ${old}`, `new mode ${now}`];
 }
 
 /** git knows of a file's mode whether its owner may execute it. */
