@@ -42,6 +42,9 @@ describe('hunksWithContext', () => {
     expect(hunksWithContext([hunk!], 1)).toMatchObject([
       { header: '@@ -1,2 +1,2 @@', lines: ['-a', '+A', ' b'] },
     ]);
+    const [near] = previewChange(new TextEncoder().encode('a\nb'), new TextEncoder().encode('A\nb')).hunks;
+    expect(hunksWithContext([near!], 1)).toEqual([near]);
+    expect(near!.lines.at(-1)).toBe('\\ No newline at end of file');
   });
 
   it('leaves what it was given as it was', () => {

@@ -147,6 +147,17 @@ describe('git apply takes the patch, and takes it back', () => {
   }, 120_000);
 });
 
+it('writes names with a space and names in quotes as git does', () => {
+  expect(patchOf('with space', file('a\n'), file('b\n', true))).toBe(
+    'diff --git a/with space b/with space\nold mode 100644\nnew mode 100755\n' +
+      '--- a/with space\t\n+++ b/with space\t\n@@ -1 +1 @@\n-a\n+b\n',
+  );
+  expect(patchOf('é x', null, file('b'))).toBe(
+    'diff --git "a/\\303\\251 x" "b/\\303\\251 x"\nnew file mode 100644\n' +
+      '--- /dev/null\n+++ "b/\\303\\251 x"\t\n@@ -0,0 +1 @@\n+b\n\\ No newline at end of file\n',
+  );
+});
+
 describe('what a patch can not say', () => {
   it('is said in words that git refuses, where bytes differ and no hunks are there', () => {
     const binary = changeWith({ path: 'p q', evidence: 'binary' });

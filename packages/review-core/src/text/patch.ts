@@ -49,9 +49,9 @@ function filePatch(
   return `diff --git ${oldName} ${newName}\n${head.join('\n')}\n`;
 }
 
-/** git ends a bare name that holds a space with a TAB: else what stands behind the space would be a date. */
+/** git ends a name that holds a space with a TAB: else what stands behind the space could be taken for a date. */
 function ended(name: string): string {
-  return name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name;
+  return name.includes(' ') ? `${name}\t` : name;
 }
 
 function modeLines(before: FileState | null, after: FileState | null, always: boolean): string[] {
