@@ -6,7 +6,7 @@ export interface WebSocketLike {
   readonly readyState: number;
   send(data: string): void;
   close(): void;
-  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: never) => void): void;
+  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: unknown) => void): void;
 }
 
 const CONNECTING = 0;
@@ -41,7 +41,8 @@ export function webSocketTransport(socket: WebSocketLike): Transport {
     for (const message of queue.splice(0)) socket.send(message);
     statuses.emit('open');
   });
-  socket.addEventListener('message', ({ data }: { data: unknown }) => {
+  socket.addEventListener('message', (event) => {
+    const { data } = event as { data: unknown };
     if (typeof data === 'string' && !ended) messages.emit(data);
   });
   socket.addEventListener('close', end);
