@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { createLockProvider, DurableError, sha256 } from '@backstitch/durable-node';
+import { createLockProvider, sha256 } from '@backstitch/durable-node';
 import { storeContract } from '@backstitch/review-core/testing';
 import { describe, expect, it } from 'vitest';
-import { openFileReviewStore } from './index.ts';
 import { flipBit, journalOf, makeDir, open, sessionDir, spawnChild } from './store-sandbox.fixture.ts';
 
 /** Where line `index` of a file begins. */

@@ -48,7 +48,7 @@ import {
   statJournal,
 } from './journal-place.ts';
 import { asStore, storeFailure } from './store-failure.ts';
-import { tighten } from './store-layout.ts';
+import { tightenSession } from './store-layout.ts';
 import { watchPath } from './watch.ts';
 
 export interface SessionParts {
@@ -191,8 +191,7 @@ export class FileSession implements SessionStore {
     const file = this.#file();
     if (this.#identity !== file.identity) await this.#letGo();
     if (this.#journal === null) {
-      tighten(this.#parts.directory, 'directory');
-      tighten(this.#path, 'file');
+      tightenSession(this.#parts.directory);
       this.#journal = await openLineLog({ path: this.#path, durability: this.#parts.durability });
       this.#identity = file.identity;
     }

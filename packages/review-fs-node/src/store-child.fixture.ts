@@ -1,5 +1,6 @@
 /** What tests run in a process of its own: `<verb> <store directory> <session> …`. */
 import { once } from 'node:events';
+import { sha256 } from '@backstitch/durable-node';
 import { isBusy } from '@backstitch/review-core';
 import { openStore } from './file-review-store.ts';
 
@@ -12,6 +13,14 @@ const session = (await store.session(id, { create: true }))!;
 const verbs: Record<string, () => Promise<void>> = {
   async owner() {
     say(JSON.stringify(store.owner));
+  },
+
+  async fill() {
+    await session.write(async (writer) => {
+      await writer.put(sha256(Buffer.from('x')), Buffer.from('x'));
+      await writer.append([{ t: 'a' }]);
+    });
+    say('filled');
   },
 
   /** Holds the session until its input ends; then appends once more. */
@@ -41,7 +50,10 @@ const verbs: Record<string, () => Promise<void>> = {
   async twice() {
     for (const t of ['one', 'two']) {
       try {
-        await session.write((writer) => writer.append([{ t }]));
+        await session.write(async (writer) => {
+          const locator = await writer.put(sha256(Buffer.from('same')), Buffer.from('same'));
+          await writer.append([{ t, locator }]);
+        });
         say('ok');
       } catch (error) {
         const { code, errno } = error as { code?: string; errno?: string };

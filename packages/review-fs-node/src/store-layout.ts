@@ -38,6 +38,7 @@ import { ReviewError } from '@backstitch/review-core';
 const FORMAT = 'backstitch-store';
 const VERSION = 1;
 const PARTS = ['store.json', 'locks', 'trash', 'sessions'];
+const SESSION_FILE = /^(?:session\.json|journal\.jsonl|pack-[0-9a-f]{16}-\d{4,9}\.bin)$/;
 const STORE_FILE_CAP = 64 * 1024;
 const LOOSE = 0o077;
 
@@ -143,6 +144,14 @@ export function parseObject(bytes: Uint8Array): Record<string, unknown> | null {
     // NUL bytes or half a file after a power cut, or written over by hand.
     if (error instanceof SyntaxError) return null;
     throw error;
+  }
+}
+
+/** Unknown names are left alone. */
+export function tightenSession(directory: string): void {
+  tighten(directory, 'directory');
+  for (const name of readdirSync(directory).filter((each) => SESSION_FILE.test(each))) {
+    tighten(join(directory, name), 'file');
   }
 }
 

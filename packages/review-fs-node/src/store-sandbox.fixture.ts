@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -7,13 +7,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { sha256 } from '@backstitch/durable-node';
 import type { EventData, Locator, ReviewStore, SessionStore, UnreadableEvent } from '@backstitch/review-core';
-import { afterEach } from 'vitest';
+import { afterEach, type TestContext } from 'vitest';
 import { openStore } from './file-review-store.ts';
 
 const made: string[] = [];
+const mounted: string[] = [];
 const opened: ReviewStore[] = [];
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
+  for (const dir of mounted.splice(0)) spawnSync('umount', ['-l', dir]);
   for (const dir of made.splice(0)) fs.rmSync(dir, { recursive: true, force: true });
 });
 
@@ -21,6 +23,16 @@ afterEach(async () => {
 export function makeDir(): string {
   const dir = fs.realpathSync.native(fs.mkdtempSync(path.join(os.tmpdir(), 'bks-store-')));
   made.push(dir);
+  return dir;
+}
+
+/** A file system of its own, as `mount` makes it; the test is reported as not run where it can't. */
+export function mountTmpfs(context: TestContext, options: string): string {
+  const dir = path.join(makeDir(), 'disk');
+  fs.mkdirSync(dir);
+  const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', dir], { encoding: 'utf8' });
+  context.skip(mount.status !== 0, `this needs a tmpfs, and mount said: ${mount.stderr ?? mount.error}`);
+  mounted.push(dir);
   return dir;
 }
 
@@ -79,10 +91,13 @@ export interface Child {
 const PROGRAM = fileURLToPath(new URL('./store-child.fixture.ts', import.meta.url));
 
 /** Runs `store-child.fixture.ts` in a process of its own. */
-export function spawnChild(args: string[], imports: string[] = []): Child {
+export function spawnChild(args: string[], imports: string[] = [], env: NodeJS.ProcessEnv = {}): Child {
   const flags = ['--conditions=@backstitch/source', '--import', 'tsx'];
   for (const each of imports) flags.push('--import', each);
-  const child = spawn(process.execPath, [...flags, PROGRAM, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...flags, PROGRAM, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   return {
     process: child,

@@ -1,0 +1,310 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { sha256 } from '@backstitch/durable-node';
+import { isBusy } from '@backstitch/review-core';
+import { describe, expect, it } from 'vitest';
+import {
+  append,
+  flipBit,
+  items,
+  journalOf,
+  makeDir,
+  mountTmpfs,
+  open,
+  put,
+  session,
+  sessionDir,
+  spawnChild,
+} from './store-sandbox.fixture.ts';
+
+const packs = (directory: string): string[] =>
+  fs.readdirSync(sessionDir(directory)).filter((name) => name.endsWith('.bin'));
+const generations = (directory: string): number[] =>
+  fs
+    .readFileSync(journalOf(directory), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { gen: number }).gen);
+
+describe('a write', () => {
+  it('writes these bytes', async () => {
+    const directory = makeDir();
+    const one = await session(await open(directory));
+    await append(one, { t: 'kept', ids: ['1'] }, { t: 'x' });
+    const generation = generations(directory)[0]!;
+    const text = fs.readFileSync(journalOf(directory), 'utf8');
+    const first = `{"v":1,"t":"kept","gen":${generation},"ids":["1"]`;
+    const second = `{"v":1,"t":"x","gen":${generation}`;
+    const seal = (line: string): string => `${line},"check":"${sha256(Buffer.from(line)).slice(0, 16)}"}\n`;
+    expect(text).toBe(seal(first) + seal(second));
+  });
+
+  it('carries the generation of its lock, also above a lock directory that began anew', async () => {
+    const directory = makeDir();
+    const store = await open(directory);
+    const one = await session(store);
+    for (const t of ['a', 'b']) await append(one, { t });
+    await store.close();
+    const before = generations(directory);
+    expect(before[1]).toBe(before[0]! + 1);
+    fs.rmSync(path.join(directory, 'locks'), { recursive: true });
+    await append(await session(await open(directory)), { t: 'c' });
+    expect(generations(directory)[2]).toBeGreaterThan(before[1]!);
+  });
+
+  it('finds the last generation behind a long damaged end', async () => {
+    const directory = makeDir();
+    const store = await open(directory);
+    for (const t of ['a', 'b', 'c']) await append(await session(store), { t });
+    await store.close();
+    const [, , last] = generations(directory);
+    fs.appendFileSync(journalOf(directory), `${'no line of ours\n'.repeat(20_000)}`);
+    fs.rmSync(path.join(directory, 'locks'), { recursive: true });
+    const again = await session(await open(directory));
+    await append(again, { t: 'd' });
+    const text = fs.readFileSync(journalOf(directory), 'utf8').trimEnd().split('\n').at(-1)!;
+    expect((JSON.parse(text) as { gen: number }).gen).toBeGreaterThan(last!);
+    expect(await items(again)).toEqual([{ t: 'a' }, { t: 'b' }, { t: 'c' }, 'damaged', { t: 'd' }]);
+  });
+
+  it('begins where the last whole line ends, whatever lies behind it', async () => {
+    const tails = ['', '{"v":1,"t":"to', '\0\0\0', 'noise\n', 'noise\nmore', '\n\n'];
+    for (const tail of tails) {
+      const directory = makeDir();
+      const one = await session(await open(directory));
+      await append(one, { t: 'a' });
+      fs.appendFileSync(journalOf(directory), tail);
+      let shown: string | undefined;
+      for await (const { revision } of one.read()) shown = revision;
+      const top = await one.write(async (writer) => writer.top);
+      if (tail !== '\n\n') expect(top, JSON.stringify(tail)).toBe(shown);
+      expect(await one.knows(String(top))).toBe(true);
+      await append(one, { t: 'b' });
+      expect((await items(one)).at(-1)).toEqual({ t: 'b' });
+      expect((await items(one)).filter((item) => item !== 'damaged')).toEqual([{ t: 'a' }, { t: 'b' }]);
+    }
+  });
+
+  it('of a session that was purged and made anew goes to the new one', async () => {
+    const directory = makeDir();
+    const mine = await session(await open(directory));
+    await append(mine, { t: 'old' });
+    await put(mine, 'bytes');
+    const revision = await mine.write(async (writer) => writer.top);
+    fs.rmSync(sessionDir(directory), { recursive: true });
+    await expect(append(mine, { t: 'lost' })).rejects.toMatchObject({ code: 'storeFailed', errno: 'ENOENT' });
+    expect(fs.existsSync(sessionDir(directory))).toBe(false);
+    await session(await open(directory));
+    await append(mine, { t: 'new' });
+    const locator = await put(mine, 'bytes');
+    expect(await mine.knows(String(revision))).toBe(false);
+    const other = await session(await open(directory));
+    expect(await items(other)).toEqual([{ t: 'new' }]);
+    expect(Buffer.from((await other.blob(locator))!).toString()).toBe('bytes');
+  });
+
+  it('of a session whose journal alone is gone is refused, and the session is not begun anew', async () => {
+    const directory = makeDir();
+    const store = await open(directory);
+    await append(await session(store), { t: 'a' });
+    await store.close();
+    fs.unlinkSync(journalOf(directory));
+    const again = (await (await open(directory)).session('s'))!;
+    await expect(append(again, { t: 'b' })).rejects.toMatchObject({ code: 'storeFailed', errno: 'ENOENT' });
+    await expect(items(again)).rejects.toMatchObject({ code: 'storeFailed' });
+    expect(fs.existsSync(journalOf(directory))).toBe(false);
+  });
+
+  it('is refused where the journal is a link', async () => {
+    const directory = makeDir();
+    const store = await open(directory);
+    await session(store);
+    const victim = path.join(directory, 'trash', 'victim');
+    fs.writeFileSync(victim, '');
+    fs.unlinkSync(journalOf(directory));
+    fs.symlinkSync(victim, journalOf(directory));
+    await expect(append(await session(store), { t: 'a' })).rejects.toMatchObject({ code: 'storeDamaged' });
+    expect(fs.readFileSync(victim, 'utf8')).toBe('');
+  });
+});
+
+describe('a disk that refuses', () => {
+  it('[D5] full: the write is told, nothing is lost, and the same write works once there is room', async (context) => {
+    const directory = mountTmpfs(context, 'size=128k');
+    const store = await open(path.join(directory, 'store'));
+    const one = await session(store);
+    await append(one, { t: 'a' });
+    const kept = await put(one, 'kept');
+    const ballast = path.join(directory, 'ballast');
+    const fill = (): void => {
+      const args = ['if=/dev/zero', 'bs=4k', 'count=100', `of=${ballast}`];
+      expect(spawnSync('dd', args).status).not.toBe(0);
+    };
+    const long = 'x'.repeat(9000);
+    const write = () =>
+      one.write(async (writer) => {
+        const bytes = Buffer.from(long);
+        const locator = await writer.put(sha256(bytes), bytes);
+        await writer.append([{ t: 'long', long, locator }]);
+        return locator;
+      });
+    fill();
+    for (const _ of [1, 2])
+      await expect(write()).rejects.toMatchObject({ code: 'storeFailed', errno: 'ENOSPC' });
+    await expect(append(one, { t: 'long', long })).rejects.toMatchObject({
+      code: 'storeFailed',
+      errno: 'ENOSPC',
+    });
+    expect(await items(one)).toEqual([{ t: 'a' }]);
+    expect(Buffer.from((await one.blob(kept))!).toString()).toBe('kept');
+    fs.unlinkSync(ballast);
+    const locator = await write();
+    expect((await items(one)).filter((item) => item !== 'damaged')).toEqual([
+      { t: 'a' },
+      { t: 'long', long, locator },
+    ]);
+    expect(Buffer.from((await one.blob(locator as never))!).toString()).toBe(long);
+  });
+
+  it('[D5] read-only: opening is told with the errno', async (context) => {
+    const directory = mountTmpfs(context, 'ro');
+    await expect(open(path.join(directory, 'store'))).rejects.toMatchObject({
+      code: 'storeFailed',
+      errno: 'EROFS',
+    });
+  });
+
+  for (const part of ['journal.jsonl', 'pack-']) {
+    it(`[D5] a sync of ${part} that fails is told; the next write stands on its own`, async () => {
+      const directory = makeDir();
+      const fixture = new URL('./disk.fixture.ts', import.meta.url).href;
+      const child = spawnChild(['twice', directory, 's'], [fixture], { BACKSTITCH_FAIL: `1,${part}` });
+      expect([await child.line(), await child.line()]).toEqual(['storeFailed EIO', 'ok']);
+      expect(await child.ended).toBe(0);
+      const one = await session(await open(directory));
+      const [first, second] = (await items(one)) as { t: string; locator: never }[];
+      expect([first?.t, second?.t]).toEqual(['one', 'two']);
+      // The same bytes were put twice, but those of the failed sync were not relied upon.
+      expect(packs(directory).length).toBe(part === 'pack-' ? 2 : 1);
+      expect(Buffer.from((await one.blob(second!.locator))!).toString()).toBe('same');
+    });
+  }
+});
+
+describe('what is acknowledged', () => {
+  const fixture = new URL('./disk.fixture.ts', import.meta.url).href;
+
+  async function syncsOf(directory: string, id: string): Promise<string[]> {
+    const trace = path.join(makeDir(), 'trace');
+    const child = spawnChild(['fill', directory, id], [fixture], { BACKSTITCH_TRACE: trace });
+    expect(await child.line()).toBe('filled');
+    const synced = fs.readFileSync(trace, 'utf8').trimEnd().split('\n');
+    expect(await child.ended).toBe(0);
+    return synced.map((each) => path.relative(path.dirname(directory), each));
+  }
+
+  it('[D4] is on the disk with every name above it', async () => {
+    const directory = path.join(makeDir(), 'store');
+    const synced = await syncsOf(directory, 's');
+    const place = path.relative(path.dirname(directory), sessionDir(directory));
+    const [segment] = packs(directory);
+    // The parent for the store, the store for its parts, `sessions` for the session, and so on.
+    for (const each of [
+      '',
+      'store',
+      'store/sessions',
+      place,
+      `${place}/journal.jsonl`,
+      `${place}/${segment}`,
+    ]) {
+      expect(synced, each).toContain(each);
+    }
+    expect(synced.filter((each) => each.endsWith('~')).length).toBe(2);
+  });
+
+  it('[D4] of a write that puts nothing costs one sync, of the journal, once all is made', async () => {
+    const directory = path.join(makeDir(), 'store');
+    const trace = path.join(makeDir(), 'trace');
+    const child = spawnChild(['pairs', directory, 's', 'a', '5'], [fixture], { BACKSTITCH_TRACE: trace });
+    expect(await child.line()).toBe('0');
+    expect(await child.ended).toBe(0);
+    const last = fs.readFileSync(trace, 'utf8').trimEnd().split('\n').slice(-4);
+    expect(last).toEqual(last.map(() => journalOf(directory)));
+  });
+});
+
+describe('[D18] bytes', () => {
+  it('that this process wrote and synced are not stored again', async () => {
+    const one = await session(await open(makeDir()));
+    expect(await put(one, 'same')).toEqual(await put(one, 'same'));
+    expect(await put(one, 'other')).not.toEqual(await put(one, 'same'));
+  });
+
+  it('that another process wrote are stored again, unless a hint proves them', async () => {
+    const directory = makeDir();
+    const first = await put(await session(await open(directory)), 'same');
+    const two = await session(await open(directory));
+    const third = await session(await open(directory));
+    expect(await put(two, 'same')).not.toEqual(first);
+    expect(await put(third, 'same', first)).toEqual(first);
+    expect(packs(directory)).toHaveLength(2);
+  });
+
+  it('that a hint names and that are damaged, or others, are stored again', async () => {
+    const directory = makeDir();
+    const first = await put(await session(await open(directory)), 'same');
+    flipBit(path.join(sessionDir(directory), first.segment), first.offset);
+    const two = await session(await open(directory));
+    const again = await put(two, 'same', first);
+    expect(again.segment).not.toBe(first.segment);
+    expect(Buffer.from((await two.blob(again))!).toString()).toBe('same');
+    expect(await two.blob(first)).toBeNull();
+  });
+
+  it('never lie outside the session, whatever a locator says', async () => {
+    const directory = makeDir();
+    const store = await open(directory);
+    const secret = await put(await session(store, 'other'), 'secret');
+    const one = await session(store);
+    await put(one, 'mine');
+    const segments = [
+      secret.segment,
+      `../${path.basename(sessionDir(directory, 'other'))}/${secret.segment}`,
+    ];
+    for (const segment of segments) expect(await one.blob({ ...secret, segment })).toBeNull();
+    fs.symlinkSync(
+      path.join(sessionDir(directory, 'other'), secret.segment),
+      path.join(sessionDir(directory), 'pack-0123456789abcdef-0001.bin'),
+    );
+    expect(await one.blob({ ...secret, segment: 'pack-0123456789abcdef-0001.bin' })).toBeNull();
+  });
+});
+
+describe('closing', () => {
+  it('waits for a write, and stops what watches', async () => {
+    const directory = makeDir();
+    const store = await open(directory);
+    const one = await session(store);
+    let calls = 0;
+    one.watch(() => {
+      calls += 1;
+    });
+    const writing = one.write(async (writer) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return writer.append([{ t: 'a' }]);
+    });
+    await store.close();
+    expect(isBusy(await writing)).toBe(false);
+    const after = calls;
+    const other = await session(await open(directory));
+    expect(await items(other)).toEqual([{ t: 'a' }]);
+    const told = new Promise<void>((resolve) => other.watch(resolve));
+    await append(other, { t: 'b' });
+    await told;
+    expect(calls).toBe(after);
+    for (const call of [() => items(one), () => one.knows(''), () => store.session('s')]) {
+      await expect(call()).rejects.toMatchObject({ code: 'closed' });
+    }
+  });
+});
