@@ -17,16 +17,21 @@ import { open, openWith } from './testing/files.ts';
 const LINES = ['m1', 'm2', 'm3'].map((id) => `{"type":"tool","id":"${id}","text":"t"}\n`);
 const STATE = '{"type":"tool_review_state","messageId":"m1","snapshotId":"s1","state":"kept"}\n';
 
+/** Longer than what a reader remembers of the end of the file. */
+const FAR = `{"type":"tool","id":"far","text":"${'x'.repeat(400)}"}\n`;
+
 const idsOf = async (transcript: Transcript): Promise<unknown[]> =>
   (await transcript.readWindow({ limit: 100 })).items.map((item) => item.id);
 
-/** Over the bytes at a place, with the stamps of the file as they were. */
+/** Over the bytes at a place; size and time of change as before. Goes on until the system's clock shows it. */
 function overwrite(path: string, offset: number, text: string): void {
-  const { atime, mtime } = statSync(path);
+  const { atime, mtime, ctimeNs } = statSync(path, { bigint: true });
   const fd = openSync(path, 'r+');
-  writeSync(fd, text, offset);
+  do {
+    writeSync(fd, text, offset);
+    utimesSync(path, atime, mtime);
+  } while (statSync(path, { bigint: true }).ctimeNs === ctimeNs);
   closeSync(fd);
-  utimesSync(path, atime, mtime);
 }
 
 describe('a file that others write to', () => {
@@ -98,14 +103,29 @@ describe('a file that others write to', () => {
   });
 
   it('[A8] a line changed in place with an append behind it is never taken for another', async () => {
-    const transcript = await openWith(LINES.join(''));
-    expect(await idsOf(transcript)).toEqual(['m1', 'm2', 'm3']);
+    const transcript = await openWith(LINES.join('') + FAR);
+    expect(await idsOf(transcript)).toEqual(['m1', 'm2', 'm3', 'far']);
     overwrite(transcript.path, LINES[0]!.length, LINES[1]!.replace('m2', 'mX'));
-    appendFileSync(transcript.path, '{"type":"tool","id":"m4","text":"'.padEnd(400, 'x'));
-    appendFileSync(transcript.path, '"}\n');
+    appendFileSync(transcript.path, '{"type":"tool","id":"m4"}\n');
     expect(await codeOf(transcript.findTool('m2'))).toBe('storeDamaged');
-    expect(await idsOf(transcript)).toEqual(['m1', 'mX', 'm3', 'm4']);
+    expect(await idsOf(transcript)).toEqual(['m1', 'mX', 'm3', 'far', 'm4']);
     expect((await transcript.findTool('mX'))?.review.ordinal).toBe(1);
+  });
+
+  it('[A8] states are read anew after a change in place that moved no line', async () => {
+    const transcript = await openWith(LINES[0] + STATE + FAR);
+    // Whole seconds, so that `overwrite` can give the very same time back.
+    utimesSync(transcript.path, 1_700_000_000, 1_700_000_000);
+    expect(await transcript.reviewStates()).toEqual({ m1: { s1: 'kept' } });
+    overwrite(transcript.path, LINES[0]!.length, STATE.replace('s1', 's2'));
+    expect(await transcript.reviewStates()).toEqual({ m1: { s2: 'kept' } });
+  });
+
+  it('states are read anew after the file was written over in place with more lines', async () => {
+    const transcript = await openWith(LINES[0] + STATE);
+    expect(await transcript.reviewStates()).toEqual({ m1: { s1: 'kept' } });
+    writeFileSync(transcript.path, LINES[0] + STATE.replace('kept', 'rolledBack') + LINES[1]);
+    expect(await transcript.reviewStates()).toEqual({ m1: { s1: 'rolledBack' } });
   });
 });
 
