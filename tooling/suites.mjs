@@ -15,24 +15,27 @@ export const suites = [
   gate('package boundaries', 'turbo', 'boundaries'),
   vitest('topology', 'test/topology'),
   gate('invariants', 'node', '--import', 'tsx', 'tooling/gates/invariants.ts'),
-  gate('published shape of durable-node', 'node', 'tooling/gates/published-shape.mjs', 'durable-node'),
-  gate('published shape of review-core', 'node', 'tooling/gates/published-shape.mjs', 'review-core'),
-  gate('published shape of review-fs-node', 'node', 'tooling/gates/published-shape.mjs', 'review-fs-node'),
-  gate(
-    'published shape of review-transcript',
-    'node',
-    'tooling/gates/published-shape.mjs',
-    'review-transcript',
-  ),
-  gate('published shape of review-rpc', 'node', 'tooling/gates/published-shape.mjs', 'review-rpc'),
-  gate('published shape of review-ui-react', 'node', 'tooling/gates/published-shape.mjs', 'review-ui-react'),
+  publishedShape('durable-node'),
+  publishedShape('review-core'),
+  publishedShape('review-fs-node'),
+  publishedShape('review-transcript'),
+  publishedShape('review-rpc'),
+  publishedShape('review-ui-react'),
   vitest('durable-node', 'packages/durable-node'),
   vitest('review-core', 'packages/review-core'),
   vitest('review-fs-node', 'packages/review-fs-node'),
   vitest('review-transcript', 'packages/review-transcript'),
   vitest('review-rpc', 'packages/review-rpc'),
   vitest('review-ui-react', 'packages/review-ui-react'),
+  vitest('durability', 'test/durability', { heavy: true, needs: ['strace'], minutes: 8 }),
+  vitest('e2e', 'test/e2e', { heavy: true, needs: ['chromium'], minutes: 8 }),
+  vitest('packed', 'test/packed', { heavy: true, needs: ['chromium'], minutes: 8 }),
 ];
+
+/** What strangers find in the packed package: publint and attw. */
+function publishedShape(name) {
+  return gate(`published shape of ${name}`, 'node', 'tooling/gates/published-shape.mjs', name);
+}
 
 function gate(name, command, ...args) {
   const options = typeof args.at(-1) === 'object' ? args.pop() : {};

@@ -11,11 +11,16 @@ export interface Import {
   typeOnly: boolean;
 }
 
-/** Every file of the package that is not a test, with `/`, relative to the package. */
+/** Every file of the package that is published, with `/`, relative to the package. */
 export function sourcesOf(name: string): string[] {
   return filesBelow(join(root, 'packages', name, 'src'))
     .map((file) => `src/${file}`)
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
+    .filter((file) => /\.tsx?$/.test(file) && !isForTests(name, file));
+}
+
+/** Tests and what only they use. The contract suites of core are published. */
+function isForTests(name: string, file: string): boolean {
+  return /\.(?:test|fixture)\.tsx?$/.test(file) || (name !== 'review-core' && file.includes('/testing/'));
 }
 
 /** Regular files below a directory, with `/`, sorted. */

@@ -2,7 +2,8 @@
  * Generates `docs/invariants.md` from `test/e2e/invariants.ts` and the test titles that cite its ids. Without
  * `--write` it compares: it fails when the file is stale or a title cites an id that is not in the list.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { INVARIANTS } from '../../test/e2e/invariants.ts';
@@ -36,14 +37,9 @@ function findCitations(): Map<string, Set<string>> {
 }
 
 function testFiles(): string[] {
-  const places = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`);
-  return [...places, 'test']
-    .flatMap((place) =>
-      readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).map((file) => `${place}/${file}`),
-    )
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !file.includes('/node_modules/') && isTestFile(file))
-    .sort();
+  const listed = ['ls-files', '--cached', '--others', '--exclude-standard', 'packages', 'test'];
+  const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).split('\n');
+  return files.filter((file) => isTestFile(file) && existsSync(join(root, file))).sort();
 }
 
 /** Contract suites ship as sources: their titles are tests of every adapter that runs them. */
