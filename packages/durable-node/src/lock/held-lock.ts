@@ -30,9 +30,8 @@ export function takeGeneration(
 
 function claim(record: RecordFile, directory: string, generation: number, base: number): number | null {
   if (generation > LAST_GENERATION) throw tooHigh(directory);
-  const result = record.linkTo(ownPath(directory, generation));
-  if (result === 'gone') makeLockDirectory(directory);
-  if (result !== 'linked') return null;
+  if (base === 0) makeLockDirectory(directory);
+  if (record.linkTo(ownPath(directory, generation)) !== 'linked') return null;
   const second = look(directory);
   if (second.top.generation === generation && !second.top.released && stillShows(second, base))
     return generation;
