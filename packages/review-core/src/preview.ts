@@ -119,5 +119,9 @@ function compare(
 }
 
 function count(hunks: readonly ReviewHunk[], mark: string): number {
-  return hunks.reduce((sum, hunk) => sum + hunk.lines.filter((line) => line.startsWith(mark)).length, 0);
+  let lines = 0;
+  for (const hunk of hunks) {
+    for (const line of hunk.lines) if (line.startsWith(mark)) lines++;
+  }
+  return lines;
 }

@@ -34,6 +34,7 @@ export function matchLines(
   algorithm: DiffAlgorithm,
   maxEditLength: number,
 ): Match[] | undefined {
+  if (before.length === 0 || after.length === 0) return [];
   let [old, now] = intern(before, after);
   const matches = new Matches();
   const tails: [before: number, after: number][] = [];

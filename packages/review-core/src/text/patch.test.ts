@@ -158,6 +158,11 @@ it('writes names with a space and names in quotes as git does', () => {
   );
 });
 
+it('has no bound of its own', () => {
+  expectBothWays('many', null, file('line\n'.repeat(300_000)));
+  expectBothWays('many', file('a\n'.repeat(150_000)), file('b\n'.repeat(150_000)));
+});
+
 describe('what a patch can not say', () => {
   it('is said in words that git refuses, where bytes differ and no hunks are there', () => {
     const binary = changeWith({ path: 'p q', evidence: 'binary' });

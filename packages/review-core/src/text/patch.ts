@@ -41,7 +41,7 @@ function filePatch(
   const [from, to] = [before === null ? '/dev/null' : oldName, after === null ? '/dev/null' : newName];
   if (hunks.length > 0) {
     head.push(`--- ${ended(from)}`, `+++ ${ended(to)}`);
-    for (const hunk of hunks) head.push(hunkHeader(hunk), ...hunk.lines);
+    for (const hunk of hunks) head.push(hunkHeader(hunk), hunk.lines.join('\n'));
   } else if (unseen) {
     head.push(`Binary files ${from} and ${to} differ`);
   }
