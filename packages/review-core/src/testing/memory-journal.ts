@@ -1,7 +1,7 @@
+import { digest } from '../digest.ts';
 import { ReviewError } from '../errors.ts';
 import type { EventData, Locator, Revision, StoredEvent, UnreadableEvent } from '../ports/store.ts';
 import { MemoryLock } from './memory-lock.ts';
-import { sha256 } from './sha256.ts';
 
 type Trouble = Pick<UnreadableEvent, 'unreadable' | 'reason'>;
 
@@ -118,7 +118,7 @@ export class MemoryJournal {
   async blob(locator: Locator): Promise<Uint8Array | null> {
     const blob = this.#find(locator);
     if (blob === undefined) return null;
-    return (await sha256(blob.bytes)) === locator.digest ? new Uint8Array(blob.bytes) : null;
+    return (await digest(blob.bytes)) === locator.digest ? new Uint8Array(blob.bytes) : null;
   }
 
   #find({ segment, offset, length }: Locator): Blob | undefined {

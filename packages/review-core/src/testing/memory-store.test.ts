@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { digest } from '../digest.ts';
 import type { EventData, SessionStore } from '../ports/store.ts';
 import type { MemoryStore } from './index.ts';
 import { createMemoryStore, ProcessKilled, storeContract } from './index.ts';
-import { sha256 } from './sha256.ts';
 
 storeContract({
   describe,
@@ -46,10 +46,10 @@ describe('memory store', () => {
     const store = createMemoryStore();
     const session = await open(store);
     const bytes = new TextEncoder().encode('x');
-    const digest = await sha256(bytes);
+    const name = await digest(bytes);
     await session.write((writer) => writer.append([{ t: 'synced' }]));
     await session.write((writer) => writer.append([{ t: 'mark' }]), { sync: false });
-    const locator = await session.write((writer) => writer.put(digest, bytes), { sync: false });
+    const locator = await session.write((writer) => writer.put(name, bytes), { sync: false });
     store.powerCut();
     await expect(events(session)).rejects.toBeInstanceOf(ProcessKilled);
     const after = await open(store.peer());

@@ -1,6 +1,6 @@
+import { digest } from '../digest.ts';
 import type { Seen, UnsupportedKind } from '../ports/workspace.ts';
 import type { FileState } from '../record/v1.ts';
-import { sha256 } from './sha256.ts';
 
 export type NodeKind = 'file' | 'symlink' | 'directory' | 'fifo' | 'socket' | 'device';
 
@@ -103,7 +103,7 @@ export function failure(code: string, path: string): Error & { code: string } {
 
 export async function stateOf(node: MemoryNode | undefined): Promise<FileState | null> {
   if (node === undefined || (node.kind !== 'file' && node.kind !== 'symlink')) return null;
-  return { digest: await sha256(node.bytes), size: node.bytes.length, mode: node.mode, kind: node.kind };
+  return { digest: await digest(node.bytes), size: node.bytes.length, mode: node.mode, kind: node.kind };
 }
 
 export async function look(tree: MemoryTree, path: string, cap: number): Promise<Seen> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { digest } from '../digest.ts';
 import type { FileIntent, LockedFile, Staged } from '../ports/workspace.ts';
 import type { MemoryStep, MemoryWorkspace } from './index.ts';
 import { createMemoryWorkspace, MEMORY_STEPS, ProcessKilled, workspaceContract } from './index.ts';
-import { sha256 } from './sha256.ts';
 
 workspaceContract({
   describe,
@@ -41,7 +41,7 @@ async function write(workspace: MemoryWorkspace, path: string, text: string | nu
   const bytes = new TextEncoder().encode(text ?? '');
   const file = await lock(workspace, path);
   const staged: Staged = await file.stage(
-    text === null ? { at: 'absent' } : { at: 'file', bytes, digest: await sha256(bytes), mode: null },
+    text === null ? { at: 'absent' } : { at: 'file', bytes, digest: await digest(bytes), mode: null },
   );
   intents.set(workspace, staged.intent);
   await staged.write();

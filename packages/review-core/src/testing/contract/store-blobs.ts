@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
+import { digest } from '../../digest.ts';
 import type { Locator, SessionStore } from '../../ports/store.ts';
-import { sha256 } from '../sha256.ts';
 import type { Contract } from './runner.ts';
 import { tester, utf8 } from './runner.ts';
 import type { StoreSetup } from './store.ts';
 import { make } from './store-sessions.ts';
 
 export async function put(session: SessionStore, bytes: Uint8Array, hint?: Locator): Promise<Locator> {
-  const digest = await sha256(bytes);
-  const locator = await session.write((writer) => writer.put(digest, bytes, hint));
+  const name = await digest(bytes);
+  const locator = await session.write((writer) => writer.put(name, bytes, hint));
   assert.ok('digest' in locator);
   return locator;
 }
@@ -29,7 +29,7 @@ export function blobTests(contract: Contract<StoreSetup>): void {
     const other = await make(await reopen(), 's');
     for (const [index, bytes] of all.entries()) {
       const locator = locators[index]!;
-      assert.deepEqual([locator.digest, locator.length], [await sha256(bytes), bytes.length]);
+      assert.deepEqual([locator.digest, locator.length], [await digest(bytes), bytes.length]);
       assert.deepEqual(JSON.parse(JSON.stringify(locator)), locator);
       assert.deepEqual(new Uint8Array((await session.blob(locator))!), bytes);
       assert.deepEqual(new Uint8Array((await other.blob(locator))!), bytes);
@@ -49,7 +49,7 @@ export function blobTests(contract: Contract<StoreSetup>): void {
     const session = await make(store, 's');
     const good = await put(session, utf8('secret'));
     const wrong: Partial<Locator>[] = [
-      { digest: await sha256(utf8('other')) },
+      { digest: await digest(utf8('other')) },
       { length: good.length - 1 },
       { length: good.length + 1 },
       { length: -1 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { digest } from '../../digest.ts';
 import type { LockedFile, LockOptions, Next, Workspace } from '../../ports/workspace.ts';
 import type { EntryKind, FileState } from '../../record/v1.ts';
-import { sha256 } from '../sha256.ts';
 import { utf8 } from './runner.ts';
 import type { WorkspaceSetup } from './workspace.ts';
 
@@ -25,11 +25,11 @@ export async function next(
   mode: number | null = null,
   at: EntryKind = 'file',
 ): Promise<Next> {
-  return { at, bytes, digest: await sha256(bytes), mode };
+  return { at, bytes, digest: await digest(bytes), mode };
 }
 
 export async function state(bytes: Uint8Array, mode = 0o644, kind: EntryKind = 'file'): Promise<FileState> {
-  return { digest: await sha256(bytes), size: bytes.length, mode, kind };
+  return { digest: await digest(bytes), size: bytes.length, mode, kind };
 }
 
 /** What stands at `path`, as text; null where nothing does. */
