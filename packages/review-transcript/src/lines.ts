@@ -1,3 +1,4 @@
+/// <reference lib="es2024.string" />
 import { CHANGE_STATES, type ChangeState, ReviewError } from '@backstitch/review-core';
 import { lastIndexOfAscii } from './ascii.ts';
 

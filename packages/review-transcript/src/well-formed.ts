@@ -1,3 +1,4 @@
+/// <reference lib="es2024.string" />
 /**
  * Lone halves of surrogate pairs. A writer that cut a string inside a pair left `\ud83d` in the file for good;
  * such text can't be encoded as UTF-8, so reading puts U+FFFD in its place instead of losing the line.
