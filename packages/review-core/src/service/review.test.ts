@@ -130,7 +130,7 @@ describe('list and rounds', () => {
     expect(later.workspace.text('a')).toBe('1');
   });
 
-  it('[P4] [R19] sums counts by file and round, and one unknown makes the sum unknown', async () => {
+  it('[P4] sums counts by file and round, and one unknown makes the sum unknown', async () => {
     const on = scene({ bin: new Uint8Array([0, 1, 2]) });
     await write(on, 'a', '1\n2\n', { round: { id: 'r1', ordinal: 1 } });
     await write(on, 'a', '1\n2\n3\n', { round: { id: 'r1', ordinal: 1 } });
