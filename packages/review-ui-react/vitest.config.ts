@@ -2,4 +2,7 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 // @boundaries-ignore one shared configuration for all packages; it is not published
 import { shared } from '../../vitest.shared.ts';
 
-export default mergeConfig(shared, defineConfig({}));
+export default mergeConfig(
+  shared,
+  defineConfig({ test: { environment: 'happy-dom', setupFiles: ['src/testing/setup.ts'] } }),
+);

@@ -70,7 +70,7 @@ function ScrollArea({
   if (long) return <LongDiff rows={rows} label={label} header={header} rowHeight={ROW_HEIGHT} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll sideways, by keyboard too
-    <section data-part="review-scroll" tabIndex={0} aria-label={label} style={{ overflowX: 'auto' }}>
+    <div role="group" data-part="review-scroll" tabIndex={0} aria-label={label} style={{ overflowX: 'auto' }}>
       <div role="table" aria-label={label} aria-rowcount={rows.length + 1} data-part="review-table">
         {header}
         <div role="rowgroup" data-part="review-rows">
@@ -80,7 +80,7 @@ function ScrollArea({
           ))}
         </div>
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -19,7 +19,7 @@ export interface LongDiffProps {
 
 /** Draws the rows in view only. */
 export function LongDiff({ rows, label, header, rowHeight }: LongDiffProps): ReactNode {
-  const scroller = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -28,7 +28,8 @@ export function LongDiff({ rows, label, header, rowHeight }: LongDiffProps): Rea
     initialRect: { width: 0, height: FIRST_HEIGHT },
   });
   return (
-    <section
+    <div
+      role="group"
       ref={scroller}
       data-part="review-scroll"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too
@@ -53,6 +54,6 @@ export function LongDiff({ rows, label, header, rowHeight }: LongDiffProps): Rea
           ))}
         </div>
       </div>
-    </section>
+    </div>
   );
 }

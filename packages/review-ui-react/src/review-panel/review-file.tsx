@@ -57,7 +57,7 @@ function FileOfMany({ file, defaultOpen, headingLevel }: ReviewFileProps): React
   const [open, setOpen] = useState(defaultOpen);
   const bodyId = useId();
   return (
-    <section data-part="review-group" data-open={open} aria-label={file.path}>
+    <div data-part="review-group" data-open={open}>
       <div data-part="review-group-header">
         <ToggleHeading level={headingLevel} open={open} onToggle={() => setOpen(!open)} controls={bodyId}>
           <span data-part="review-path" dir="auto">
@@ -83,7 +83,7 @@ function FileOfMany({ file, defaultOpen, headingLevel }: ReviewFileProps): React
           <FileFooter file={file} />
         </div>
       )}
-    </section>
+    </div>
   );
 }
 
