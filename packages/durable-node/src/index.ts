@@ -6,8 +6,9 @@ export {
   type DurableErrorDetails,
 } from './durable-error.ts';
 export { errnoOf } from './errno.ts';
+export type { LineSpan } from './line-log/append.ts';
 export type { LogDamage, LogEntry, LogRecord, LogTail } from './line-log/entries.ts';
-export { type LineLog, type LineSpan, type OpenLineLogOptions, openLineLog } from './line-log/log.ts';
+export { type LineLog, type OpenLineLogOptions, openLineLog } from './line-log/log.ts';
 export { type ReadLineLogOptions, readLineLog } from './line-log/read.ts';
 export type { OwnerRecord } from './lock/owner.ts';
 export { createLockProvider } from './lock/provider.ts';

@@ -9,23 +9,14 @@
  * Failure: a write that was cut short leaves a fragment, which the next append closes. A sync that failed seals the log
  * for ever, since the system may have dropped the bytes and would call the next sync a success.
  */
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-} from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Durability } from '../durability.ts';
 import { DurableError } from '../durable-error.ts';
 import { errnoOf, ioError } from '../errno.ts';
 import { createGroupCommit } from '../group-commit.ts';
 import { syncData, syncDirectory } from '../sync.ts';
-import { writeAll } from '../write-all.ts';
+import { appendLines, encodeLines, type LineSpan } from './append.ts';
 import { checkMaxLineBytes, DEFAULT_MAX_LINE_BYTES } from './limits.ts';
 
 export interface OpenLineLogOptions {
@@ -35,12 +26,6 @@ export interface OpenLineLogOptions {
   durability?: Durability;
   /** A longer line is refused, since a reader with the same limit would skip it. Default 16 MiB, at most 256 MiB. */
   maxLineBytes?: number;
-}
-
-/** Where a line lies, in bytes, without its LF. */
-export interface LineSpan {
-  offset: number;
-  length: number;
 }
 
 /** @since 0.1.0 */
@@ -65,8 +50,6 @@ export interface LineLog {
   close(): Promise<void>;
 }
 
-const LF = 0x0a;
-const LINE_END: Uint8Array = Uint8Array.of(LF);
 const APPEND_FLAGS: number =
   constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -140,7 +123,7 @@ function createLineLog(fd: number, path: string, durability: Durability, maxLine
   return {
     async append(lines) {
       checkUsable();
-      return lines.length === 0 ? [] : appendLines(fd, path, encode(lines, path, maxLineBytes));
+      return lines.length === 0 ? [] : appendLines(fd, path, encodeLines(lines, path, maxLineBytes));
     },
     async sync() {
       checkUsable();
@@ -158,74 +141,6 @@ function createLineLog(fd: number, path: string, durability: Durability, maxLine
       closeSync(fd);
     },
   };
-}
-
-function encode(lines: readonly string[], path: string, maxLineBytes: number): Uint8Array[] {
-  return lines.map((line) => {
-    if (line === '' || /[\n\r\0]/.test(line)) {
-      throw new DurableError('invalidArgument', `A line for ${path} is empty or holds a line break or NUL.`, {
-        path,
-      });
-    }
-    const bytes = Buffer.from(line);
-    if (bytes.length > maxLineBytes) {
-      const message = `A line of ${bytes.length} bytes for ${path} is over the limit of ${maxLineBytes}.`;
-      throw new DurableError('tooLong', message, { path });
-    }
-    return bytes;
-  });
-}
-
-function appendLines(fd: number, path: string, lines: readonly Uint8Array[]): LineSpan[] {
-  try {
-    const before = fstatSync(fd, { bigint: true });
-    checkStillNamed(before, path);
-    const size = Number(before.size);
-    const heal = endsInFragment(fd, size) ? [LINE_END] : [];
-    const buffer = Buffer.concat([...heal, ...lines.flatMap((line) => [line, LINE_END])]);
-    writeAll(fd, buffer);
-    let offset = placeOf(fd, path, buffer, size) + heal.length;
-    return lines.map((line) => {
-      const span = { offset, length: line.length };
-      offset += line.length + 1;
-      return span;
-    });
-  } catch (error) {
-    throw DurableError.isInstance(error) && error.path !== null ? error : ioError('append to', path, error);
-  }
-}
-
-/** What is appended to a file that lost its name would be lost with it, and acknowledged. */
-function checkStillNamed(open: BigIntStats, path: string): void {
-  const named = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  if (named !== undefined && named.ino === open.ino && named.dev === open.dev) return;
-  throw new DurableError('replaced', `${path} was replaced or removed while it was open: open it again.`, {
-    path,
-  });
-}
-
-function endsInFragment(fd: number, size: number): boolean {
-  if (size === 0) return false;
-  const last = new Uint8Array(1);
-  return readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== LF;
-}
-
-/** At the old end, unless a program that takes no lock appended meanwhile: then look where the write landed. */
-function placeOf(fd: number, path: string, written: Buffer, oldSize: number): number {
-  const newSize = fstatSync(fd).size;
-  if (newSize === oldSize + written.length) return oldSize;
-  const added = Buffer.alloc(Math.max(0, newSize - oldSize));
-  const read = readSync(fd, added, 0, added.length, oldSize);
-  const found = added.subarray(0, read).indexOf(written);
-  if (found !== -1) return oldSize + found;
-  throw new DurableError(
-    'ioFailed',
-    `${path} changed while a line was appended to it, and does not hold the line.`,
-    {
-      path,
-      errno: 'EIO',
-    },
-  );
 }
 
 function notAFile(path: string): DurableError {
