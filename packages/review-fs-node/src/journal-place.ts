@@ -1,6 +1,7 @@
 /**
- * Places of a journal file. A revision is `<device>:<inode>:<offset>`, the offset being where the entry before it
- * ends, in front of its LF.
+ * Places of a journal file. A revision is `<device>-<inode>-<birth>:<offset>`. The time of birth is part of it since
+ * a file system gives the number of a removed file to the next one; the offset is where the entry before it ends, in
+ * front of its LF.
  */
 import { lstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -10,7 +11,9 @@ import { decodeEntry } from './journal.ts';
 
 export interface JournalFile {
   path: string;
-  /** Device and inode. */
+  dev: bigint;
+  ino: bigint;
+  /** Device, inode and birth: no other journal has or had the same. */
   identity: string;
   size: number;
 }
@@ -21,9 +24,9 @@ const BLOCK = 64 * 1024;
 /** Null where there is no journal. */
 export function statJournal(path: string): JournalFile | null {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined
-    ? null
-    : { path, identity: `${stats.dev}:${stats.ino}`, size: Number(stats.size) };
+  if (stats === undefined) return null;
+  const { dev, ino, birthtimeNs, size } = stats;
+  return { path, dev, ino, identity: `${dev}-${ino}-${birthtimeNs}`, size: Number(size) };
 }
 
 export function revisionAt(file: JournalFile, offset: number): Revision {
@@ -32,7 +35,7 @@ export function revisionAt(file: JournalFile, offset: number): Revision {
 
 /** Null where it is no place of this file as it is now. */
 export async function offsetOf(file: JournalFile, revision: Revision): Promise<number | null> {
-  const [, identity, digits] = /^(\d+:\d+):(\d{1,15})$/.exec(revision) ?? [];
+  const [, identity, digits] = /^(\d+-\d+-\d+):(\d{1,15})$/.exec(revision) ?? [];
   if (identity !== file.identity) return null;
   const offset = Number(digits);
   return offset <= file.size && (await isBetween(file, offset)) ? offset : null;

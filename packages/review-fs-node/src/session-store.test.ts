@@ -104,6 +104,19 @@ describe('a write', () => {
     expect(Buffer.from((await other.blob(locator))!).toString()).toBe('bytes');
   });
 
+  it('of a session that was purged leaves no revision that fits the new one, also where it got the same inode', async () => {
+    const directory = makeDir();
+    for (let round = 0; round < 5; round++) {
+      const old = await open(directory);
+      const revision = String(await append(await session(old), { t: 'a' }));
+      await old.close();
+      fs.rmSync(sessionDir(directory), { recursive: true });
+      const anew = await session(await open(directory));
+      await append(anew, { t: 'a' });
+      expect(await anew.knows(revision)).toBe(false);
+    }
+  });
+
   it('of a session whose journal alone is gone is refused, and the session is not begun anew', async () => {
     const directory = makeDir();
     const store = await open(directory);

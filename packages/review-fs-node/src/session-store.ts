@@ -189,13 +189,20 @@ export class FileSession implements SessionStore {
 
   async #begin(): Promise<Touched> {
     const file = this.#file();
-    if (this.#identity !== file.identity) await this.#letGo();
+    if (!(await this.#isStill(file))) await this.#letGo();
     if (this.#journal === null) {
       tightenSession(this.#parts.directory);
       this.#journal = await openLineLog({ path: this.#path, durability: this.#parts.durability });
       this.#identity = file.identity;
     }
     return { journal: this.#journal, pack: await this.#openPack(), locators: [] };
+  }
+
+  /** Whether it is the journal that was opened last. While that is open, no other file can have its inode. */
+  async #isStill(file: JournalFile): Promise<boolean> {
+    if (this.#journal === null) return this.#identity === file.identity;
+    const { dev, ino } = await this.#journal.identity();
+    return dev === file.dev && ino === file.ino;
   }
 
   /** Closes what is open. Where the session was purged and made again, that belongs to nobody any more. */

@@ -10,6 +10,7 @@
  */
 import { type BigIntStats, type FSWatcher, lstatSync, watch } from 'node:fs';
 import { lstat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { errnoOf } from '@backstitch/durable-node';
 
 const POLL_MS = 1000;
@@ -57,7 +58,7 @@ class Watcher {
   #arm(): void {
     try {
       this.#armedOn = identityOf(lstatSync(this.#directory, STAT));
-      const system = watch(this.#directory, { persistent: false }, () => this.#changed());
+      const system = watch(this.#directory, { persistent: false }, (_, name) => this.#told(name));
       // The directory went away, or the system gave up: the poll goes on, and arms it again.
       system.on('error', () => this.#disarm());
       this.#system = system;
@@ -65,6 +66,12 @@ class Watcher {
       // ENOENT: it is gone for now. ENOSPC, EMFILE: no watch is left. The poll does it alone.
       if (errnoOf(error) === null) throw error;
     }
+  }
+
+  /** A directory tells under its own name that it goes away: the next look arms a watch on what comes then. */
+  #told(name: string | null): void {
+    if (name === basename(this.#directory)) this.#disarm();
+    this.#changed();
   }
 
   #disarm(): void {
@@ -122,9 +129,10 @@ async function look(path: string): Promise<BigIntStats | undefined> {
 }
 
 function identityOf(stats: BigIntStats | undefined): string | null {
-  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
+  // With the time of its birth: the next directory often gets the number of the one before it.
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
 }
 
 function stampOf(stats: BigIntStats | undefined): string | null {
-  return stats === undefined ? null : `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}`;
+  return stats === undefined ? null : `${identityOf(stats)}:${stats.size}:${stats.mtimeNs}`;
 }
