@@ -24,7 +24,7 @@ export const PUBLIC_CASES: Readonly<Record<string, string>> = {
   C028: 'What a cleanup took turns unavailable with its reason, never into an exception at undo.',
   C029: 'No file changes as a side effect of an edit of the transcript.',
   C031: 'Every .git tree is the same before and after.',
-  C032: 'No package starts a process or reads the environment of git.',
+  C032: 'No package starts git or reads its environment.',
   C034: 'A parent that leads out of the root is refused, also where the leaf is missing.',
   C035: 'Neighbours that share a prefix with the root are outside; the root itself is no target.',
   C037: 'A directory moved meanwhile is refused, never written under its old name.',

@@ -1,4 +1,6 @@
+import { DURABLE_ERROR_CODES } from '@backstitch/durable-node';
 import * as core from '@backstitch/review-core';
+import { RPC_ERROR_CODES } from '@backstitch/review-rpc';
 import { describe, expect, it } from 'vitest';
 
 // Codes and the words of the record are forever: they are stored on disk, sent over the wire and compared by callers.
@@ -98,5 +100,29 @@ describe('the closed words of review-core', () => {
     expect(core.ReviewError.isInstance(new core.ReviewError('closed', 'x'))).toBe(true);
     expect(core.ReviewError.isInstance(Object.assign(new Error('x'), { [brand]: true }))).toBe(true);
     expect(core.ReviewError.isInstance(Object.assign(new Error('x'), { name: 'ReviewError' }))).toBe(false);
+  });
+});
+
+it('the codes of durable-node', () => {
+  expect([...DURABLE_ERROR_CODES].sort()).toEqual([
+    ...['closed', 'invalidArgument', 'ioFailed', 'notAFile', 'replaced', 'sealed', 'tooLong', 'uncertain'],
+  ]);
+});
+
+it('the numbers of the wire', () => {
+  expect(RPC_ERROR_CODES).toEqual({
+    ...{ parseError: -32700, invalidRequest: -32600, messageTooLarge: -32600, methodNotFound: -32601 },
+    ...{ invalidParams: -32602, internal: -32603, cancelled: -32800, invalidArgument: -32602 },
+    ...{
+      notYourSession: 1001,
+      unknownRecord: 1002,
+      storeDamaged: 1003,
+      cursorExpired: 1004,
+      notAllowed: 1005,
+    },
+    ...{ requestReused: 1006, pathRefused: 1007, busy: 1008, lockLost: 1009, storeReadOnly: 1010 },
+    ...{ storeFailed: 1011, fileFailed: 1012, changedSinceRead: 1013, unsupportedKind: 1014 },
+    ...{ captureFailed: 1015, unknownCall: 1016, callReused: 1017, storePlacement: 1018, closed: 1019 },
+    ...{ tooManyCalls: 1101, disconnected: 1102 },
   });
 });

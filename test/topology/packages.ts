@@ -5,7 +5,10 @@
 export interface Entry {
   /** The source file behind the entry, below the package. */
   source: string;
-  /** Every other package and `node:` module that importing this entry loads, own packages followed to their ends. */
+  /**
+   * Every foreign package and `node:` module that importing this entry loads at once, own packages followed to their
+   * ends. What waits behind an `import()` is not among them.
+   */
   loads: readonly string[];
 }
 
@@ -17,7 +20,12 @@ export interface PackageFacts {
   files: readonly string[];
 }
 
-const NODE_FILES = ['node:crypto', 'node:fs', 'node:os', 'node:path'] as const;
+/** What core computes with: run ids are digests that a browser must give synchronously. */
+const CORE = ['@noble/hashes/sha2.js', 'diff'] as const;
+const NODE_FILES = [
+  ...['node:child_process', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path'],
+  ...['node:timers/promises', 'node:util', 'node:worker_threads'],
+] as const;
 
 export const PACKAGES: Readonly<Record<string, PackageFacts>> = {
   'durable-node': {
@@ -27,11 +35,11 @@ export const PACKAGES: Readonly<Record<string, PackageFacts>> = {
     files: [],
   },
   'review-core': {
-    dependencies: ['diff'],
+    dependencies: ['@noble/hashes', 'diff'],
     peers: ['zod'],
     entries: {
-      '.': { source: 'src/index.ts', loads: ['diff'] },
-      './schema': { source: 'src/schema.ts', loads: ['zod'] },
+      '.': { source: 'src/index.ts', loads: CORE },
+      './schema': { source: 'src/schema.ts', loads: ['zod/mini'] },
       './evidence': { source: 'src/evidence.ts', loads: [] },
       './testing': { source: 'src/testing/index.ts', loads: ['node:assert/strict'] },
     },
@@ -40,15 +48,15 @@ export const PACKAGES: Readonly<Record<string, PackageFacts>> = {
   'review-fs-node': {
     dependencies: ['@backstitch/durable-node', '@backstitch/review-core'],
     peers: [],
-    entries: { '.': { source: 'src/index.ts', loads: [...NODE_FILES, 'diff'] } },
+    entries: { '.': { source: 'src/index.ts', loads: [...CORE, ...NODE_FILES] } },
     files: [],
   },
   'review-transcript': {
     dependencies: ['@backstitch/durable-node', '@backstitch/review-core'],
     peers: [],
     entries: {
-      '.': { source: 'src/index.ts', loads: [] },
-      './node': { source: 'src/node/index.ts', loads: NODE_FILES },
+      '.': { source: 'src/index.ts', loads: CORE },
+      './node': { source: 'src/node/index.ts', loads: [...CORE, ...NODE_FILES] },
     },
     files: [],
   },
@@ -56,18 +64,20 @@ export const PACKAGES: Readonly<Record<string, PackageFacts>> = {
     dependencies: ['@backstitch/review-core', 'ws', 'zod'],
     peers: [],
     entries: {
+      // Neither zod nor core: a page that is only a client bundles neither.
       '.': { source: 'src/index.ts', loads: [] },
       './schema': { source: 'src/schema.ts', loads: ['zod'] },
-      './node': { source: 'src/node/index.ts', loads: ['node:http', 'ws'] },
+      './node': {
+        source: 'src/node/index.ts',
+        loads: [...CORE, 'node:crypto', 'node:events', 'node:http', 'ws'],
+      },
     },
     files: [],
   },
   'review-ui-react': {
     dependencies: ['@backstitch/review-core', '@backstitch/review-rpc', '@tanstack/react-virtual'],
-    peers: ['react'],
-    entries: {
-      '.': { source: 'src/index.ts', loads: ['@tanstack/react-virtual', 'react', 'react/jsx-runtime'] },
-    },
+    peers: ['react', 'react-dom'],
+    entries: { '.': { source: 'src/index.ts', loads: ['@tanstack/react-virtual', 'react'] } },
     files: ['./styles.css'],
   },
 };

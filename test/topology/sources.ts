@@ -9,6 +9,8 @@ export interface Import {
   specifier: string;
   /** Erased by the compiler: nothing is loaded for it at run time. */
   typeOnly: boolean;
+  /** An `import()`: loaded when it is reached, and not with the file. */
+  later: boolean;
 }
 
 /** Every file of the package that is published, with `/`, relative to the package. */
@@ -20,7 +22,10 @@ export function sourcesOf(name: string): string[] {
 
 /** Tests and what only they use. The contract suites of core are published. */
 function isForTests(name: string, file: string): boolean {
-  return /\.(?:test|fixture)\.tsx?$/.test(file) || (name !== 'review-core' && file.includes('/testing/'));
+  return (
+    /\.(?:test|fixture)\.tsx?$/.test(file) ||
+    (name !== 'review-core' && /\/(?:testing|test-support)\//.test(file))
+  );
 }
 
 /** Regular files below a directory, with `/`, sorted. */
@@ -48,7 +53,7 @@ export function importsOf(source: ts.SourceFile): Import[] {
       add(found, node.moduleSpecifier, node.importClause?.isTypeOnly ?? false);
     else if (ts.isExportDeclaration(node)) add(found, node.moduleSpecifier, node.isTypeOnly);
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      add(found, node.arguments[0], false);
+      add(found, node.arguments[0], false, true);
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       add(found, node.argument.literal, true);
     }
@@ -58,8 +63,8 @@ export function importsOf(source: ts.SourceFile): Import[] {
   return found;
 }
 
-function add(found: Import[], node: ts.Node | undefined, typeOnly: boolean): void {
-  if (node !== undefined && ts.isStringLiteral(node)) found.push({ specifier: node.text, typeOnly });
+function add(found: Import[], node: ts.Node | undefined, typeOnly: boolean, later = false): void {
+  if (node !== undefined && ts.isStringLiteral(node)) found.push({ specifier: node.text, typeOnly, later });
 }
 
 /** A relative specifier as a path below the package; null when it names another package. */

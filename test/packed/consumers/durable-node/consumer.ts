@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   createLockProvider,
+  makeDirectory,
   openLineLog,
   openPack,
   readBounded,
@@ -32,6 +33,7 @@ try {
   for await (const entry of readLineLog(path)) if ('value' in entry) values.push(entry.value);
   assert.deepEqual(values, [{ n: 1 }, { n: 2 }]);
 
+  await makeDirectory(join(directory, 'pack'));
   const pack = await openPack({ directory: join(directory, 'pack') });
   const locator = await pack.put(sha256(bytes), bytes);
   await pack.sync();

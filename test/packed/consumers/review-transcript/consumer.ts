@@ -13,7 +13,7 @@ try {
   await transcript.append({ type: 'message', id: 'm1', text: 'please' });
   const { items } = await transcript.readAll();
   assert.deepEqual(
-    items.map(({ line }) => (line as { type: string }).type),
+    items.map((item) => item.type),
     ['session', 'message'],
   );
   assert.deepEqual(await transcript.health(), { damaged: [] });
