@@ -60,8 +60,8 @@ async function dirFsync(system: System, root: string): Promise<Capability> {
 
 function hardLinks(system: System, root: string): Capability {
   const how =
-    'A file is then taken away, verified, and the new one made in its place: for a moment its name is absent, and a ' +
-    'kill in that moment needs recovery.';
+    'A file is then taken away, verified, and the new one renamed to its place: for a moment nothing stands there, and ' +
+    'a kill in that moment needs recovery.';
   if (isFat(root)) return { level: 'none', why: `This file system has no hard links. ${how}` };
   if (system.linksLinks) return FULL;
   return {

@@ -16,12 +16,14 @@ const ADVICE: Record<string, string> = {
   ESTALE: 'Its directory was replaced meanwhile: look at the path again, then try again.',
 };
 
-/** A system call refused. `what` completes "could not be …". */
-export function fileFailed(error: unknown, what: string, path: string): ReviewError {
-  if (ReviewError.isInstance(error)) return error;
+/**
+ * What to throw for a failed call: a system call that refused becomes a `ReviewError`; a fault in the program
+ * goes through unchanged. `what` completes "could not be …".
+ */
+export function fileFailed(error: unknown, what: string, path: string): unknown {
   const errno = errnoOf(error);
-  const advice =
-    (errno && ADVICE[errno]) ?? `The system said: ${error instanceof Error ? error.message : error}`;
-  const message = `${JSON.stringify(path)} could not be ${what}${errno ? ` (${errno})` : ''}. ${advice}`;
-  return new ReviewError('fileFailed', message, { path, cause: error, ...(errno ? { errno } : {}) });
+  if (ReviewError.isInstance(error) || errno === null) return error;
+  const advice = ADVICE[errno] ?? `The system said: ${error instanceof Error ? error.message : error}.`;
+  const message = `${JSON.stringify(path)} could not be ${what} (${errno}). ${advice}`;
+  return new ReviewError('fileFailed', message, { path, errno, cause: error });
 }

@@ -20,11 +20,11 @@ import { openLocks } from './lock-directory.ts';
 import { type Ground, NodeLockedFile } from './locked-file.ts';
 import { lookAt } from './look.ts';
 import { type GuardOptions, type Place, placeOf, type Root, toLocated } from './path-guard.ts';
-import { lockPlaces } from './path-lock.ts';
+import { type LockedPlace, lockPlaces } from './path-lock.ts';
 import { openRoots } from './roots.ts';
 import { settleFile } from './settle.ts';
 import { detectSystem, type System } from './system.ts';
-import { walkTo } from './walk.ts';
+import { type Parent, walkTo } from './walk.ts';
 
 export interface NodeWorkspaceOptions {
   /** An existing directory; a link to one is resolved once, now. */
@@ -94,37 +94,25 @@ class NodeWorkspace implements Workspace {
   }
 
   async locate(given: string): Promise<Located | Refused> {
-    const place = this.#place(given);
-    if (isRefused(place)) return place;
-    const parent = walkTo(this.#ground.system, place);
-    if (isRefused(parent)) return parent;
-    parent.dir.close();
-    return toLocated(place);
+    return this.#at(given, 'located', (place) => toLocated(place));
   }
 
   async read(given: string, cap: number = DEFAULT_CAP): Promise<Seen | Refused> {
-    const place = this.#place(given);
-    if (isRefused(place)) return place;
-    const parent = walkTo(this.#ground.system, place);
-    if (isRefused(parent)) return parent;
-    try {
-      if (parent.missing.length > 0) return { at: 'absent' };
-      return (await lookAt(parent.dir, place.segments.at(-1)!, cap, place.path)).seen;
-    } catch (error) {
-      throw fileFailed(error, 'read', place.path);
-    } finally {
-      parent.dir.close();
-    }
+    return this.#at(given, 'read', async (place, { dir, missing }): Promise<Seen> => {
+      if (missing.length > 0) return { at: 'absent' };
+      return (await lookAt(dir, place.segments.at(-1)!, cap, place.path)).seen;
+    });
   }
 
   async lock(paths: readonly string[], options: LockOptions = {}): Promise<LockedFile[] | Busy | Refused> {
+    if (paths.length === 0) return [];
     const places: Place[] = [];
     for (const given of paths) {
       const place = this.#place(given);
       if (isRefused(place)) return place;
       places.push(place);
     }
-    const locked = await lockPlaces(this.#ground, places, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const locked = await this.#lockPlaces(places, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     if (!Array.isArray(locked)) return locked;
     const files: NodeLockedFile[] = [];
     try {
@@ -144,9 +132,9 @@ class NodeWorkspace implements Workspace {
   async settle(intent: FileIntent): Promise<Settlement | Busy | Refused> {
     const place = checkIntent(intent, this.#guard);
     if (isRefused(place)) return place;
-    const locked = await lockPlaces(this.#ground, [place], SETTLE_TIMEOUT_MS);
+    const locked = await this.#lockPlaces([place], SETTLE_TIMEOUT_MS);
     if (!Array.isArray(locked)) return locked;
-    const [{ parent, lock }] = locked as [(typeof locked)[number]];
+    const { parent, lock } = locked[0]!;
     try {
       return await settleFile({ system: this.#ground.system, place, parent, intent });
     } catch (error) {
@@ -154,6 +142,33 @@ class NodeWorkspace implements Workspace {
     } finally {
       parent.dir.close();
       lock.drop();
+    }
+  }
+
+  async #at<T>(
+    given: string,
+    what: string,
+    use: (place: Place, parent: Parent) => T | Promise<T>,
+  ): Promise<T | Refused> {
+    const place = this.#place(given);
+    if (isRefused(place)) return place;
+    const parent = walkTo(this.#ground.system, place);
+    if (isRefused(parent)) return parent;
+    try {
+      return await use(place, parent);
+    } catch (error) {
+      throw fileFailed(error, what, place.path);
+    } finally {
+      parent.dir.close();
+    }
+  }
+
+  async #lockPlaces(places: readonly Place[], timeoutMs: number): Promise<LockedPlace[] | Busy | Refused> {
+    try {
+      return await lockPlaces(this.#ground, places, timeoutMs);
+    } catch (error) {
+      // The lock directory or the path's own directory refused: a full disk, an I/O error.
+      throw fileFailed(error, 'locked', places[0]!.path);
     }
   }
 

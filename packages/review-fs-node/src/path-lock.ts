@@ -90,9 +90,13 @@ export async function lockPlaces(
     if ('refused' in wanted) return wanted;
     const held = await acquireAll(ground.locks, new Map(wanted.map(({ key, path }) => [key, path])), until);
     if ('busy' in held) return held;
-    const verified = verify(ground, places, held);
-    if (Array.isArray(verified)) return verified;
-    dropAll(held);
+    let verified: ReturnType<typeof verify> = null;
+    try {
+      verified = verify(ground, places, held);
+    } finally {
+      // Also where the walk threw: nobody else could let them go.
+      if (!Array.isArray(verified)) dropAll(held);
+    }
     if (verified !== null) return verified;
   }
   // Somebody keeps moving the directories about.
@@ -104,10 +108,17 @@ function keysOf(ground: Ground, places: readonly Place[]): { key: string; path: 
   for (const place of places) {
     const parent = walkTo(ground.system, place);
     if ('refused' in parent) return parent;
-    keys.push({ key: lockKey(parent, place.segments.at(-1)!, ground.foldsCase), path: place.path });
-    parent.dir.close();
+    try {
+      keys.push({ key: keyAt(ground, place, parent), path: place.path });
+    } finally {
+      parent.dir.close();
+    }
   }
   return keys;
+}
+
+function keyAt(ground: Ground, place: Place, parent: Parent): string {
+  return lockKey(parent, place.segments.at(-1)!, ground.foldsCase);
 }
 
 /** Null: a directory was made or moved while we waited, so that some place has another key now. */
@@ -117,24 +128,20 @@ function verify(
   held: ReadonlyMap<string, SharedLock>,
 ): LockedPlace[] | Refused | null {
   const locked: LockedPlace[] = [];
-  const close = () => {
-    for (const { parent } of locked) parent.dir.close();
-  };
-  for (const place of places) {
-    const parent = walkTo(ground.system, place);
-    if ('refused' in parent) {
-      close();
-      return parent;
+  const parents: Parent[] = [];
+  try {
+    for (const place of places) {
+      const parent = walkTo(ground.system, place);
+      if ('refused' in parent) return parent;
+      parents.push(parent);
+      const lock = held.get(keyAt(ground, place, parent));
+      if (!lock) return null;
+      locked.push({ place, parent, lock });
     }
-    const lock = held.get(lockKey(parent, place.segments.at(-1)!, ground.foldsCase));
-    if (!lock) {
-      parent.dir.close();
-      close();
-      return null;
-    }
-    locked.push({ place, parent, lock });
+    return locked;
+  } finally {
+    if (locked.length < places.length) for (const { dir } of parents) dir.close();
   }
-  return locked;
 }
 
 /** All or none, in the order of the keys, waiting for all of them together until `until`. */

@@ -14,18 +14,18 @@ import { type NewEntry, writeNew } from './write-new.ts';
  * → look at the inode once more → rename the temp over it → hash what was displaced. A foreign write in place
  * after the comparison shows in that hash, and is put back. A file that is new is linked in, so that nothing is
  * ever overwritten; one that shall go is renamed to `displaced` first and hashed there. Where the file system has
- * no hard links, the old file is taken away, verified, and the new one is made exclusively.
+ * no hard links, the old file is taken away, verified, and the temp renamed to the free name: whole bytes at any
+ * moment, or for a moment none, which recovery mends. (An exclusive copy would never overwrite, and could be torn.)
  *
  * Failure: a conflict leaves the target as it was found. Where that can't be done without losing bytes, both
  * copies stand and the answer is `attention`. System errors are thrown; the target is then untouched.
  *
- * Assumption that remains: a foreign *rename* onto the target between the last look and our rename is not seen.
+ * What remains: a foreign *rename* onto the target between the last look and our rename is not seen; without hard
+ * links, neither is a file that is made there in that moment.
  */
 
 /** Enough to hash small files in one read; above it the digest is streamed. */
 export const VERIFY_CAP: number = 1024 * 1024;
-/** Without hard links a file is copied back; above this it is moved back. */
-const COPY_CAP = 64 * 1024 * 1024;
 
 export type Conflict = Extract<PublishResult, { published: false }>;
 type Attention = Extract<PublishResult, { published: 'attention' }>;
@@ -142,19 +142,23 @@ function lookOnce(p: Publication): Conflict | null {
 }
 
 async function create(p: Publication, entry: NewEntry): Promise<Published> {
+  const id = await occupy(p, entry);
+  // Somebody made it between our look and now: theirs stands.
+  return id ? { published: true, id } : conflict(p, 'changedOnDisk', 'something was made there meanwhile');
+}
+
+/** Puts what was written under the free name; null where it is not free any more. */
+async function occupy(p: Publication, entry: NewEntry): Promise<Ident | null> {
   try {
     if (entry.content.at === 'symlink' && !p.system.linksLinks) {
-      return { published: true, id: await writeNew(p.system, p.dir, p.name, entry) };
+      return await writeNew(p.system, p.dir, p.name, entry);
     }
-    if (!tryLink(p.dir, p.temp, p.name)) {
-      return { published: true, id: await writeNew(p.system, p.dir, p.name, entry) };
-    }
+    if (tryLink(p.dir, p.temp, p.name)) return p.tempId;
   } catch (error) {
-    // Somebody made it between our look and now: theirs stands.
     if (errnoOf(error) !== 'EEXIST') throw error;
-    return conflict(p, 'changedOnDisk', 'something was made there meanwhile');
+    return null;
   }
-  return { published: true, id: p.tempId };
+  return renameToFree(p.dir, p.temp, p.name) ? p.tempId : null;
 }
 
 async function remove(p: Publication): Promise<Published> {
@@ -168,16 +172,16 @@ async function takeAndMake(p: Publication, entry: NewEntry): Promise<Published> 
   const stop = p.gate() ?? lookOnce(p) ?? (await take(p));
   if (stop) return stop;
   try {
-    return { published: true, id: await writeNew(p.system, p.dir, p.name, entry) };
+    const id = await occupy(p, entry);
+    if (id) return { published: true, id };
   } catch (error) {
-    // Somebody took the free name: what was displaced is what was seen, and is in the caller's store.
-    if (errnoOf(error) === 'EEXIST') {
-      return conflict(p, 'foreignWrite', 'something else was made there meanwhile, and stands');
-    }
-    // Disk full and the like: the old file comes back.
-    await putBack(p.system, p.dir, p.displaced, p.name, p.shown);
+    // No permission, a broken disk: the old file comes back.
+    putBack(p.system, p.dir, p.displaced, p.name);
     throw error;
   }
+  // Somebody took the free name: what was displaced is what was seen, and is in the caller's store.
+  p.dir.unlink(p.displaced);
+  return conflict(p, 'foreignWrite', 'something else was made there meanwhile, and stands');
 }
 
 /** Moves the target aside and verifies there what was moved. Null: it is what was seen. */
@@ -188,7 +192,14 @@ async function take(p: Publication): Promise<Published | null> {
     if (errnoOf(error) !== 'ENOENT') throw error;
     return conflict(p, 'deleted', 'it was removed meanwhile');
   }
-  const taken = await lookAt(p.dir, p.displaced, VERIFY_CAP, p.shown);
+  let taken: Sight;
+  try {
+    taken = await lookAt(p.dir, p.displaced, VERIFY_CAP, p.shown);
+  } catch (error) {
+    // What can't be verified is not ours to take.
+    putBack(p.system, p.dir, p.displaced, p.name);
+    throw error;
+  }
   return isSame(taken, p.sight) ? null : giveBack(p, null);
 }
 
@@ -197,7 +208,7 @@ async function giveBack(p: Publication, ours: Ident | null): Promise<Conflict | 
   const stands = p.dir.lstat(p.name);
   if (stands !== null && sameIdent(stands, ours)) {
     p.dir.rename(p.displaced, p.name);
-  } else if (stands !== null || !(await putBack(p.system, p.dir, p.displaced, p.name, p.shown))) {
+  } else if (stands !== null || !putBack(p.system, p.dir, p.displaced, p.name)) {
     const message =
       `${JSON.stringify(p.shown)} was written twice by other programs meanwhile. Both copies stand: the newer one ` +
       `under its name, the older one as ${JSON.stringify(p.displaced)} beside it. Keep the one you want.`;
@@ -208,24 +219,10 @@ async function giveBack(p: Publication, ours: Ident | null): Promise<Conflict | 
 }
 
 /** Gives an entry its name back without overwriting anything; false where the name is taken. */
-export async function putBack(
-  system: System,
-  dir: DirHandle,
-  from: string,
-  to: string,
-  shown: string,
-): Promise<boolean> {
+export function putBack(system: System, dir: DirHandle, from: string, to: string): boolean {
   const stats = dir.lstat(from);
   try {
     if ((stats?.isFile() || (stats?.isSymbolicLink() && system.linksLinks)) && tryLink(dir, from, to)) {
-      dir.unlink(from);
-      return true;
-    }
-    const { seen } = await lookAt(dir, from, COPY_CAP, shown);
-    if ((seen.at === 'file' || seen.at === 'symlink') && seen.bytes) {
-      const { digest, mode } = seen.state;
-      const content = { at: seen.at, bytes: seen.bytes, digest, mode };
-      await writeNew(system, dir, to, { content, state: seen.state, owner: stats, shown });
       dir.unlink(from);
       return true;
     }
@@ -233,7 +230,12 @@ export async function putBack(
     if (errnoOf(error) === 'EEXIST') return false;
     throw error;
   }
-  // A directory or a device, moved aside in place of the file, or a huge file without hard links: moved back.
+  // No hard links, or a directory that was moved aside in place of the file.
+  return renameToFree(dir, from, to);
+}
+
+/** The look and the rename are two calls: the way where no link can do it in one. */
+function renameToFree(dir: DirHandle, from: string, to: string): boolean {
   if (dir.lstat(to) !== null) return false;
   dir.rename(from, to);
   return true;

@@ -50,7 +50,7 @@ export async function settleFile(recovery: Recovery): Promise<Settlement> {
   if (row === 'attention') return attention(intent, target, displaced);
   if (row === 'foreignWrite' || row === 'absent') {
     // Not given back where somebody took the name since we looked.
-    if (!(await giveBack(recovery, target))) return attention(intent, await look(name), displaced);
+    if (!giveBack(recovery, target)) return attention(intent, await look(name), displaced);
   }
   unlinkIfThere(dir, intent.displaced);
   unlinkIfThere(dir, intent.temp);
@@ -61,12 +61,9 @@ export async function settleFile(recovery: Recovery): Promise<Settlement> {
 }
 
 /** Over what we published, where that stands there; else without overwriting anything. */
-async function giveBack(
-  { system, place, parent: { dir }, intent }: Recovery,
-  target: Sight,
-): Promise<boolean> {
+function giveBack({ system, place, parent: { dir }, intent }: Recovery, target: Sight): boolean {
   const name = place.segments.at(-1)!;
-  if (target.id === null) return putBack(system, dir, intent.displaced, name, place.path);
+  if (target.id === null) return putBack(system, dir, intent.displaced, name);
   if (!sameIdent(dir.lstat(name), target.id)) return false;
   dir.rename(intent.displaced, name);
   return true;

@@ -54,27 +54,25 @@ export class StagedFile implements Staged {
       else await this.#writeTemp(this.#next);
     } catch (error) {
       // Disk full, no permission, lock lost: nothing of this attempt stays.
-      await this.#clean();
-      throw fileFailed(error, 'written', this.#file.path);
+      throw await this.#failed(error, 'written');
     }
   }
 
   async publish(): Promise<PublishResult> {
     this.#enter('written', 'published');
-    let result: Published;
     try {
-      result = await this.#publish();
+      const result = await this.#publish();
+      if (result.published === true) {
+        this.#published = { id: result.id, at: performance.now() };
+        return { published: true, state: this.intent.to };
+      }
+      if (result.published === false) await this.#clean();
+      else await this.#removeTemp();
+      return result;
     } catch (error) {
-      await this.#clean();
-      throw fileFailed(error, 'replaced', this.#file.path);
+      // The system refused a link, a rename, a sync: the target is as it was, or recovery tells which end it is at.
+      throw await this.#failed(error, 'replaced');
     }
-    if (result.published === true) {
-      this.#published = { id: result.id, at: performance.now() };
-      return { published: true, state: this.intent.to };
-    }
-    if (result.published === false) await this.#clean();
-    else await this.#removeTemp();
-    return result;
   }
 
   async settle(): Promise<void> {
@@ -250,6 +248,17 @@ export class StagedFile implements Staged {
     }
   }
 
+  /** What to throw for `error`, with as much cleared away as the system lets us. */
+  async #failed(error: unknown, what: string): Promise<unknown> {
+    try {
+      await this.#clean();
+    } catch (second) {
+      // A disk that refuses everything: what stays is named by the intent, and recovery clears it.
+      if (errnoOf(second) === null) throw second;
+    }
+    return fileFailed(error, what, this.#file.path);
+  }
+
   async #clean(): Promise<void> {
     const dir = this.#dir;
     try {
@@ -260,6 +269,9 @@ export class StagedFile implements Staged {
         if (aside && sameIdent(aside, dir.lstat(this.#name))) dir.unlink(this.intent.displaced);
       }
       await removeEmptyDirs(this.#file.ground.system, this.#file.place, this.#madeDirs);
+    } catch (error) {
+      // The weaker way lost a directory that was moved; when it is back, recovery clears it by the intent.
+      if (errnoOf(error) !== 'ESTALE') throw error;
     } finally {
       this.dispose();
     }

@@ -1,7 +1,6 @@
 import { errnoOf } from '@backstitch/durable-node';
 import { type FileState, type Next, ReviewError } from '@backstitch/review-core';
 import { type DirHandle, type Ident, sameIdent } from './dir-handle.ts';
-import { fileFailed } from './file-failure.ts';
 import type { System } from './system.ts';
 
 export type Content = Exclude<Next, { at: 'absent' }>;
@@ -33,7 +32,7 @@ export async function writeNew(
   const { content, state, owner, shown } = entry;
   if (content.at === 'symlink') {
     dir.symlink(content.bytes, name);
-    return identAt(dir, name, shown);
+    return identAt(dir, name);
   }
   const { calls } = system;
   const fd = dir.createFile(name);
@@ -66,8 +65,8 @@ function giveTo(system: System, fd: number, owner: Owner, shown: string): void {
   }
 }
 
-function identAt(dir: DirHandle, name: string, shown: string): Ident {
+function identAt(dir: DirHandle, name: string): Ident {
   const stats = dir.lstat(name);
-  if (!stats) throw fileFailed(new Error('it vanished right after it was made.'), 'made', shown);
+  if (!stats) throw Object.assign(new Error('It was removed right after it was made.'), { code: 'ENOENT' });
   return stats;
 }
