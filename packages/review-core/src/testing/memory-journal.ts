@@ -21,7 +21,7 @@ interface Blob {
   durable: boolean;
 }
 
-const RESERVED = ['v', 'gen', 'check'];
+const RESERVED = ['v', 'gen', 'minReader', 'check'];
 
 /** What is stored of one session, whichever handle looks at it. */
 export class MemoryJournal {

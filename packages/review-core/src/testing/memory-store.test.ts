@@ -114,7 +114,7 @@ describe('memory store', () => {
 
   it('members that the store adds on disk are refused in an event', async () => {
     const session = await open(createMemoryStore());
-    for (const member of ['v', 'gen', 'check']) {
+    for (const member of ['v', 'gen', 'minReader', 'check']) {
       const write = session.write((writer) => writer.append([{ t: 'a', [member]: 1 }]));
       await expect(write).rejects.toMatchObject({ code: 'invalidArgument' });
     }
