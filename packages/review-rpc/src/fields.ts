@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 const id = (max: number, what: string): z.ZodString => z.string().min(1).max(max).describe(what);
 
-export const sessionId: z.ZodString = id(256, 'The session, by the id that the host gave it.');
+export const sessionId: z.ZodString = id(512, 'The session, by the id that the host gave it.');
 export const snapshotId: z.ZodString = id(128, 'One recorded change, by its id.');
 export const snapshotIds: z.ZodArray<z.ZodString> = z
   .array(snapshotId)
