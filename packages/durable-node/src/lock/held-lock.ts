@@ -33,8 +33,9 @@ function claim(record: RecordFile, directory: string, generation: number, base: 
   if (base === 0) makeLockDirectory(directory);
   if (record.linkTo(ownPath(directory, generation)) !== 'linked') return null;
   const second = look(directory);
-  if (second.top.generation === generation && !second.top.released && stillShows(second, base))
-    return generation;
+  const isTop = second.top.generation === generation;
+  // Released already: somebody broke it in this moment. That stays on record.
+  if (isTop && stillShows(second, base)) return second.top.released ? null : generation;
   withdraw(directory, generation);
   return null;
 }

@@ -169,6 +169,7 @@ describe('breakLock', () => {
     const lock = held(await a.acquire(KEY));
     await b.breakLock(KEY, { generation: 1, reason: 'test' });
     for (let i = 0; i < 30; i++) held(await b.acquire(KEY)).release();
+    expect(held(await b.acquire(KEY)).generation).toBe(32);
     expect(lock.holds()).toBe(false);
   });
 
