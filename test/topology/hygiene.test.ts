@@ -46,7 +46,7 @@ describe('sources', () => {
       /\.(ts|tsx|mjs|json|md|yaml|css|html)$|^\.(npmrc|ci\/run)$/.test(file),
     );
     const place =
-      /(?:^|[\s'"`(=])\/(?:work|root|home\/[a-z]+)\/|https?:\/\/[^/\s]*(?:registry|artifact|pypi)/m;
+      /(?:^|[\s'"`(=])\/(?:work|root)\/|https?:\/\/[^/\s]*(?:registry|artifact|pypi)/m;
     expect(
       text.filter((file) => place.test(textOf(file)) && file !== 'test/topology/hygiene.test.ts'),
     ).toEqual([]);
