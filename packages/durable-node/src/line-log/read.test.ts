@@ -83,6 +83,14 @@ describe('readLineLog, damage', () => {
       ],
     ],
     [
+      'quotes and backslashes in glued records',
+      '{"a":"\\"}{"}{"b":"\\\\"}\n',
+      [
+        ['{"a":"\\"}{"}', 0, 12],
+        ['{"b":"\\\\"}', 12, 10],
+      ],
+    ],
+    [
       'a record, then something else',
       '{"a":1}xyz\n',
       [
