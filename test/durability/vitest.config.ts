@@ -1,0 +1,5 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+// @boundaries-ignore one shared configuration for all packages; it is not published
+import { shared } from '../../vitest.shared.ts';
+
+export default mergeConfig(shared, defineConfig({ test: { include: ['*.test.ts'], testTimeout: 240_000 } }));
