@@ -84,14 +84,16 @@ function ScrollArea({
   );
 }
 
+const COLUMNS = ['oldLine', 'newLine', 'sign', 'text'] as const;
+
 function HeaderRow(): ReactNode {
   const { hunk } = useLabelWriter().labels;
   return (
     <div role="rowgroup" style={hidden}>
       <div role="row" aria-rowindex={1}>
-        {[hunk.oldLine, hunk.newLine, hunk.sign, hunk.text].map((name) => (
+        {COLUMNS.map((name) => (
           <div key={name} role="columnheader">
-            {name}
+            {hunk[name]}
           </div>
         ))}
       </div>
