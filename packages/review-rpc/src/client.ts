@@ -28,6 +28,8 @@ export interface ReviewClient extends ReviewCalls {
   close(): void;
 }
 
+type Method = (typeof registry)[keyof typeof registry];
+
 export function createReviewClient(transport: Transport): ReviewClient {
   const events = createListeners<ReviewEvent>();
   const statuses = createListeners<'open' | 'closed'>();
@@ -48,11 +50,7 @@ export function createReviewClient(transport: Transport): ReviewClient {
     missedEvents = status === 'closed';
   }
 
-  function call(
-    method: (typeof registry)[keyof typeof registry],
-    params: object = {},
-    options?: CallOptions,
-  ): Promise<unknown> {
+  function call(method: Method, params: object = {}, options?: CallOptions): Promise<unknown> {
     const { sessionId } = params as { sessionId?: unknown };
     if (typeof sessionId === 'string') sessions.add(sessionId);
     const named = method.capability === 'review' ? withRequestId(params) : params;
@@ -73,15 +71,8 @@ export function createReviewClient(transport: Transport): ReviewClient {
     if (!wasClosed) statuses.emit('closed');
   }
 
-  const calls = Object.fromEntries(
-    Object.entries(registry).map(([key, method]) => [
-      key,
-      (params?: object, options?: CallOptions) => call(method, params, options),
-    ]),
-  ) as unknown as ReviewCalls;
-
   return {
-    ...calls,
+    ...callsBy(call),
     subscribe: events.add,
     get status() {
       return closed ? 'closed' : (transport.status ?? 'open');
@@ -89,6 +80,17 @@ export function createReviewClient(transport: Transport): ReviewClient {
     onStatus: statuses.add,
     close,
   };
+}
+
+/** One function for each method of the registry, by its name there. */
+function callsBy(
+  call: (method: Method, params?: object, options?: CallOptions) => Promise<unknown>,
+): ReviewCalls {
+  const entries = Object.entries(registry).map(([key, method]) => [
+    key,
+    (params?: object, options?: CallOptions) => call(method, params, options),
+  ]);
+  return Object.fromEntries(entries) as ReviewCalls;
 }
 
 function withRequestId(params: { requestId?: unknown }): object {
