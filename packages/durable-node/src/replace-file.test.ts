@@ -117,7 +117,7 @@ describe('replaceFile', () => {
   });
 });
 
-describe('replaceFile, call by call', () => {
+describe('replaceFile, call by call', { timeout: 120_000 }, () => {
   const CALLS = 'openat,write,pwrite64,fchmod,fsync,rename,unlink';
 
   function start(): { path: string; text: () => string; names: () => string[] } {

@@ -204,7 +204,7 @@ describe('append', () => {
     await log.close();
   });
 
-  it('[C053] [D6] two processes under the lock never interleave', async () => {
+  it('[C053] [D6] two processes under the lock never interleave', { timeout: 120_000 }, async () => {
     const [path, locks] = [newPath(), folder()];
     const names = ['one', 'two'];
     const children = await Promise.all(

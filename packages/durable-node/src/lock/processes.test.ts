@@ -9,7 +9,8 @@ import { held, plantOwner } from '../test-support/locks.ts';
 const KEY = 'b'.repeat(64);
 const take = { do: 'acquire', key: KEY, timeoutMs: 0 };
 
-describe('a lock between processes', () => {
+/** Long enough for nine processes to start on a busy machine; nothing is measured by it. */
+describe('a lock between processes', { timeout: 120_000 }, () => {
   it('[D7] [C086] goes on when its holder was killed, at once and to one contender', async () => {
     const directory = folder();
     const child = await startChild('lock-child.ts', directory);
