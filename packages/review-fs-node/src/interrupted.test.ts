@@ -36,10 +36,10 @@ function expectEnd(ran: Run, operation: Operation, settled: Settlement | null, a
 }
 
 const matrix = systems().flatMap(([way, system]) =>
-  OPERATIONS.map((operation) => ({ title: `${operation.name}, ${way}`, system, operation })),
+  OPERATIONS.map((operation) => ({ title: `${way}: ${operation.name}`, system, operation })),
 );
 
-describe.each(matrix)('$title', ({ system, operation }) => {
+describe.each(matrix)('$title', { timeout: 120_000 }, ({ system, operation }) => {
   const real = system.calls ?? detectSystem().calls;
   const linked = system.calls === undefined && system.linksLinks !== false;
 

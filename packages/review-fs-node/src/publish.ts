@@ -186,19 +186,15 @@ async function takeAndMake(p: Publication, entry: NewEntry): Promise<Published> 
 
 /** Moves the target aside and verifies there what was moved. Null: it is what was seen. */
 async function take(p: Publication): Promise<Published | null> {
-  try {
-    p.dir.rename(p.name, p.displaced);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
-    return conflict(p, 'deleted', 'it was removed meanwhile');
-  }
   let taken: Sight;
   try {
+    p.dir.rename(p.name, p.displaced);
     taken = await lookAt(p.dir, p.displaced, VERIFY_CAP, p.shown);
   } catch (error) {
-    // What can't be verified is not ours to take.
-    putBack(p.system, p.dir, p.displaced, p.name);
-    throw error;
+    // What can't be verified is not ours to take; an EIO may be told of a rename that happened.
+    if (p.dir.lstat(p.displaced) !== null) putBack(p.system, p.dir, p.displaced, p.name);
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    return conflict(p, 'deleted', 'it was removed meanwhile');
   }
   return isSame(taken, p.sight) ? null : giveBack(p, null);
 }

@@ -1,9 +1,9 @@
 import type { FileIntent, FileState, Settlement } from '@backstitch/review-core';
 import { type DirHandle, sameIdent } from './dir-handle.ts';
 import { lookAt, type Sight, sameBytes, stateOf } from './look.ts';
+import { removeEmptyDirs } from './parent-dirs.ts';
 import type { Place } from './path-guard.ts';
 import { putBack, VERIFY_CAP } from './publish.ts';
-import { removeEmptyDirs } from './remove-dirs.ts';
 import type { System } from './system.ts';
 import type { Parent } from './walk.ts';
 

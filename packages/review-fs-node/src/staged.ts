@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errnoOf } from '@backstitch/durable-node';
 import type { FileIntent, Next, PublishResult, Refused, Staged } from '@backstitch/review-core';
 import { ReviewError } from '@backstitch/review-core';
-import { DirHandle, type Ident, sameIdent } from './dir-handle.ts';
+import { type DirHandle, type Ident, sameIdent } from './dir-handle.ts';
 import { fileFailed } from './file-failure.ts';
 import type { NodeLockedFile } from './locked-file.ts';
 import { lookAt, type Sight, sameBytes, stateOf } from './look.ts';
+import { makeParents, removeEmptyDirs } from './parent-dirs.ts';
 import { type Conflict, conflict, type Published, publish, VERIFY_CAP } from './publish.ts';
-import { removeEmptyDirs } from './remove-dirs.ts';
 import { type Parent, walkTo } from './walk.ts';
 import { type NewEntry, writeNew } from './write-new.ts';
 
@@ -118,7 +118,7 @@ export class StagedFile implements Staged {
   }
 
   async #writeTemp(content: Exclude<Next, { at: 'absent' }>): Promise<void> {
-    const dir = await this.#makeParents();
+    const dir = await makeParents(this.#file.place, this.#walk(), this.#madeDirs);
     this.#dir = dir;
     await this.#file.lockInner({ dir, missing: [] });
     // A directory that can't be synced is told now, not after the publish.
@@ -132,42 +132,6 @@ export class StagedFile implements Staged {
     const parent = walkTo(this.#file.ground.system, this.#file.place);
     if ('refused' in parent) throw new ReviewError('pathRefused', parent.message, { path: this.#file.path });
     return parent;
-  }
-
-  /** Each new directory is made durable in its parent before anything is put in it. */
-  async #makeParents(): Promise<DirHandle> {
-    const { dir: deepest, missing } = this.#walk();
-    let dir = deepest;
-    const depth = this.#file.place.segments.length - 1 - missing.length;
-    for (const [at, name] of missing.entries()) {
-      const next = await this.#makeDir(
-        dir,
-        name,
-        this.#file.place.segments.slice(0, depth + at + 1).join('/'),
-      );
-      dir.close();
-      dir = next;
-    }
-    return dir;
-  }
-
-  async #makeDir(dir: DirHandle, name: string, path: string): Promise<DirHandle> {
-    try {
-      try {
-        dir.mkdir(name);
-        this.#madeDirs.push(path);
-      } catch (error) {
-        // Somebody made it meanwhile; what it is, opening it tells.
-        if (errnoOf(error) !== 'EEXIST') throw error;
-      }
-      await dir.sync();
-      const next = dir.openDir(name);
-      if (next instanceof DirHandle) return next;
-      throw new ReviewError('pathRefused', `${path} is no directory any more (${next}).`, { path });
-    } catch (error) {
-      dir.close();
-      throw error;
-    }
   }
 
   async #publish(): Promise<Published> {
