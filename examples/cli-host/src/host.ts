@@ -22,10 +22,10 @@ export async function openHost(args: Pick<Args, 'workspace' | 'state' | 'session
   }
   const state = args.state === null ? stateOf(root) : resolve(args.state);
   mkdirSync(state, { recursive: true, mode: 0o700 });
-  // A web host that made its own sample keeps its locks beside its records; both hosts must take the same ones.
-  const locks = join(state, 'locks');
 
-  const workspace = await openNodeWorkspace({ root, ...(existsSync(locks) ? { lockDirectory: locks } : {}) });
+  // Where the records were placed by hand the locks lie beside them, as web-host does: both take the same ones.
+  const locks = args.state === null ? {} : { lockDirectory: join(state, 'locks') };
+  const workspace = await openNodeWorkspace({ root, ...locks });
   const store = await openFileReviewStore({ directory: join(state, 'store'), owner: 'cli-host' });
   const transcript = await openTranscript({ path: join(state, 'transcript.jsonl') });
   const log = transcript.reviewLog();

@@ -21,7 +21,7 @@ if (token === null) {
     <StrictMode>
       <ReviewProvider client={client} sessionId={sessionId}>
         <main>
-          <ReviewPanel />
+          <ReviewPanel headingLevel={1} />
         </main>
       </ReviewProvider>
     </StrictMode>,

@@ -72,6 +72,14 @@ async function openPage(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
+/** A file with several changes folds them away at first. */
+async function openGroups(page: Page): Promise<void> {
+  const closed = page.locator(
+    '[data-part="review-group"][data-open="false"] [data-part="review-group-header"]',
+  );
+  while ((await closed.count()) > 0) await closed.first().getByRole('button').click();
+}
+
 /** The option's own text holds its totals behind the name. */
 async function allRounds(page: Page): Promise<string> {
   const option = page.locator('option', { hasText: /^All rounds/ });
@@ -99,12 +107,14 @@ async function seeState(page: Page, path: string, state: string): Promise<void> 
 
 const sample = (name: string): Buffer => readFileSync(join(SAMPLE, name));
 
-async function countSession({ report, first }: Job): Promise<void> {
+async function countSession({ report, first, second }: Job): Promise<void> {
+  for (const page of [first, second]) await openGroups(page);
   report.rounds = (await first.getByLabel('Round', { exact: true }).locator('option').count()) - 2;
   report.changes = await first.locator('[data-part="review-card"]').count();
   report.files = await first.locator('[data-part="review-file"]').count();
-  assert.ok(report.rounds >= 3, `the page shows ${report.rounds} rounds; the session has 3`);
-  assert.ok(report.changes >= 12, `the page shows ${report.changes} changes; the session has more than 12`);
+  // Of 18 calls one failed before it wrote anything, and one touched a file whose content is not recorded.
+  assert.deepEqual([report.rounds, report.changes, report.files], [3, 16, 15]);
+  await first.getByText('Not covered: 1 file or call').waitFor();
   report.held.push('session shown by round');
 }
 
@@ -165,6 +175,7 @@ async function restart(job: Job, browser: Browser, host: RunningHost, state: str
   const next = await runHost(state);
   try {
     const page = await openPage(browser, next.url);
+    await openGroups(page);
     const after = await statesOf(page);
     assert.deepEqual(after, before);
     for (const { state: each } of after) job.report.states[each] = (job.report.states[each] ?? 0) + 1;

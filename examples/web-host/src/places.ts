@@ -12,7 +12,7 @@ export interface Places {
   external: string | null;
   store: string;
   transcript: string;
-  /** Null: the default of the workspace package, so that every tool of this user takes the same locks. */
+  /** Null: the default of the workspace package. Beside the records where those were placed by hand; as cli-host does. */
   locks: string | null;
   state: string;
   /** The sample project, just copied: the scripted session has not run yet. */
@@ -43,7 +43,13 @@ function userPlaces(folder: string, given: string | null): Places {
   }
   const state = given === null ? stateOf(workspace) : resolve(given);
   mkdirSync(state, { recursive: true, mode: 0o700 });
-  return { ...records(state), workspace, external: null, locks: null, fresh: false };
+  return {
+    ...records(state),
+    workspace,
+    external: null,
+    locks: given === null ? null : join(state, 'locks'),
+    fresh: false,
+  };
 }
 
 /** One folder of records for each workspace; cli-host finds the same one. */
