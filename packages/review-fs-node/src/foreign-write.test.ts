@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { FileIntent, Next, PublishResult, Workspace } from '@backstitch/review-core';
+import type { FileIntent, Workspace } from '@backstitch/review-core';
 import { describe, expect, it } from 'vitest';
 import {
   fileOf,
@@ -8,8 +8,8 @@ import {
   linkTo,
   lockOne,
   makeSandbox,
+  publishAfter,
   type Sandbox,
-  stateFor,
   systems,
   withoutHardLinks,
   writeAs,
@@ -34,29 +34,6 @@ async function race(system: Partial<System>): Promise<Race> {
   const box = makeSandbox();
   const { calls, on } = hookable(system.calls ?? realCalls);
   return { box, on, workspace: await box.open({ ...system, calls }) };
-}
-
-/** Stages and writes, lets `act` happen, publishes. */
-async function publishAfter(
-  workspace: Workspace,
-  name: string,
-  next: Next,
-  act: () => void,
-  out: { intent: FileIntent | null } = { intent: null },
-): Promise<PublishResult> {
-  const file = await lockOne(workspace, name);
-  try {
-    const staged = await file.stage(next);
-    out.intent = staged.intent;
-    await staged.write();
-    act();
-    const result = await staged.publish();
-    if (result.published === true) await staged.settle();
-    else await staged.abort();
-    return result;
-  } finally {
-    await file.release();
-  }
 }
 
 describe.each(systems())('a foreign program, %s', (_name, system) => {
@@ -274,28 +251,5 @@ describe('without hard links', () => {
       errno: 'ENOSPC',
     });
     expect([box.text('a.txt'), box.mode('a.txt'), box.names()]).toEqual(['old', 0o604, ['a.txt']]);
-  });
-});
-
-describe('a rewrite with the same bytes', () => {
-  it('by another owner is a conflict: its owner would silently change', async () => {
-    if (process.getuid?.() !== 0) return expect(process.getuid?.()).not.toBe(0);
-    const box = makeSandbox();
-    const file = box.put('a.txt', 'old');
-    const result = await publishAfter(await box.open(), 'a.txt', fileOf('new'), () =>
-      fs.chownSync(file, 1234, 1234),
-    );
-    expect(result).toMatchObject({ published: false, reason: 'changedOnDisk' });
-    expect([box.text('a.txt'), fs.statSync(file).uid]).toEqual(['old', 1234]);
-  });
-
-  it('reports the state that was published', async () => {
-    const box = makeSandbox();
-    box.put('a.txt', 'old', 0o640);
-    const result = await publishAfter(await box.open(), 'a.txt', fileOf('new'), () => {
-      rewrite(box, 'a.txt', 'old');
-      fs.chmodSync(path.join(box.root, 'a.txt'), 0o640);
-    });
-    expect(result).toEqual({ published: true, state: stateFor('new', 0o640) });
   });
 });

@@ -2,7 +2,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { sha256 } from '@backstitch/durable-node';
-import type { FileState, LockedFile, Next, Seen, Workspace } from '@backstitch/review-core';
+import type {
+  FileIntent,
+  FileState,
+  LockedFile,
+  Next,
+  PublishResult,
+  Seen,
+  Workspace,
+} from '@backstitch/review-core';
 import { isBusy, isRefused } from '@backstitch/review-core';
 import { afterEach } from 'vitest';
 import { type NodeWorkspaceOptions, openWorkspaceOn } from './node-workspace.ts';
@@ -167,4 +175,27 @@ export function hookable(calls: Calls): Hooked {
     calls: Object.fromEntries(wrapped) as unknown as Calls,
     on: (when, names, hook) => void waiting.push({ when, names, hook }),
   };
+}
+
+/** Stages and writes, lets `act` happen, publishes. */
+export async function publishAfter(
+  workspace: Workspace,
+  name: string,
+  next: Next,
+  act: () => void,
+  out: { intent: FileIntent | null } = { intent: null },
+): Promise<PublishResult> {
+  const file = await lockOne(workspace, name);
+  try {
+    const staged = await file.stage(next);
+    out.intent = staged.intent;
+    await staged.write();
+    act();
+    const result = await staged.publish();
+    if (result.published === true) await staged.settle();
+    else await staged.abort();
+    return result;
+  } finally {
+    await file.release();
+  }
 }
