@@ -132,7 +132,10 @@ export interface Staged {
   /** Makes missing parents, writes and syncs the temp. */
   write(): Promise<void>;
   publish(): Promise<PublishResult>;
-  /** Removes the displaced copy and syncs the directory. Only after a publish. */
+  /**
+   * Removes the displaced copy and syncs the directory. Only after a publish. Throws where somebody wrote to that
+   * copy meanwhile: it stays, and `Workspace.settle` gives it its name back.
+   */
   settle(): Promise<void>;
   /** Removes what was staged. Lawful after any step that came before a successful publish. */
   abort(): Promise<void>;

@@ -13,6 +13,7 @@ import { ReviewError } from '../errors.ts';
 import { isBusy } from '../ports/capabilities.ts';
 import type { Located } from '../ports/workspace.ts';
 import type { ReviewChange } from '../record/v1.ts';
+import { closePending } from './close-pending.ts';
 import type { Deps } from './deps.ts';
 import type { JournalEvent } from './events.ts';
 import type { Finding, Side } from './evidence.ts';
@@ -34,11 +35,14 @@ export async function capture<T>(
   const session = await deps.openSession(request.sessionId);
   const opened = await openCapture(deps, session, request, false);
   if ('uncaptured' in opened) return runUnrecorded(deps, session, request, opened.located, mutate);
+  const target = new GuardedTarget(deps, opened);
   try {
-    return await runRecorded(deps, opened, request, mutate);
+    return await runRecorded(deps, opened, request, target, mutate);
   } finally {
     deps.active.delete(opened.id);
     await opened.file.release();
+    // Left open by the guard: it is ended as after a crash, by what the files themselves say.
+    if (target.unsettled) await closePending(deps, opened.session, opened.session.entry(opened.id));
   }
 }
 
@@ -46,25 +50,70 @@ async function runRecorded<T>(
   deps: Deps,
   opened: OpenCapture,
   request: CaptureRequest,
+  target: GuardedTarget,
   mutate: (target: CaptureTarget) => T | Promise<T>,
 ): Promise<CaptureResult<T>> {
-  const target = new GuardedTarget(deps, opened);
   const outcome = await attempt(() => mutate(target));
-  target.close();
-  const after = target.written ?? sideOf(await opened.file.look());
-  const change = await conclude(deps, opened.session, opened.id, {
-    before: opened.before,
-    after,
-    source: target.written === null ? 'observed' : 'written',
-    failed: 'error' in outcome,
-  });
-  if (change === null && opened.file.seen.at === 'symlink') {
-    // A tool that follows the link changed something else, if anything: said, since it can't be seen from here.
-    const detail = 'the path is a symbolic link that did not change; what it points to is not covered';
-    await recordGap(deps, opened.session, request, { reason: 'notCovered', path: opened.file.path, detail });
-  }
+  await target.close();
+  const change = target.unsettled ? null : await record(deps, opened, request, target, outcome);
   if ('error' in outcome) throw outcome.error;
   return { change, result: outcome.result };
+}
+
+/** What the call came to, written down. A store that fails here is the host's policy; the tool has run. */
+async function record(
+  deps: Deps,
+  opened: OpenCapture,
+  request: CaptureRequest,
+  target: GuardedTarget,
+  outcome: { result: unknown } | { error: unknown },
+): Promise<ReviewChange | null> {
+  const { file, session, id } = opened;
+  try {
+    const after = target.written ?? sideOf(await file.look());
+    if (target.written === null && target.refused !== null)
+      return await recordRefused(opened, target, outcome, after);
+    const source = target.written === null ? 'observed' : 'written';
+    const change = await conclude(deps, session, id, {
+      before: opened.before,
+      after,
+      source,
+      failed: 'error' in outcome,
+    });
+    if (change !== null || file.seen.at !== 'symlink') return change;
+    // A tool that follows the link changed something else, if anything: said, since it can't be seen from here.
+    const detail = 'the path is a symbolic link that did not change; what it points to is not covered';
+    await recordGap(deps, session, request, { reason: 'notCovered', path: file.path, detail });
+    return null;
+  } catch (error) {
+    // A full disk, most often. The capture stays open in the journal, and recovery ends it by what stands there.
+    if (deps.policy.onCaptureFailure === 'block' && !('error' in outcome)) throw error;
+    deps.policy.warn(
+      `The change of '${file.path}' could not be recorded yet; recover() does it later.`,
+      error,
+    );
+    return null;
+  }
+}
+
+/**
+ * The guard refused the tool's write, so what stands there is not this call's: it must not be recorded as its
+ * after, or an undo would take somebody else's bytes for it. Only a tool that went on after the refusal may have
+ * written by itself; nobody can say then.
+ */
+async function recordRefused(
+  { session, id, before }: OpenCapture,
+  target: GuardedTarget,
+  outcome: { result: unknown } | { error: unknown },
+  after: Side | null,
+): Promise<ReviewChange | null> {
+  const gaveUp = 'error' in outcome && outcome.error === target.refused;
+  if (gaveUp || (after !== null && isUnchanged(before.state, after.state))) {
+    await appendOne(session, { t: 'aborted', id });
+    return null;
+  }
+  await appendOne(session, { t: 'interrupted', id, seen: after?.state ?? null, reason: 'interrupted' });
+  return session.change(id);
 }
 
 /**

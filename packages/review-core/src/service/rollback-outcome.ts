@@ -28,7 +28,9 @@ export async function settleAfter(
   const settled = session.fold.plans.get(planId)?.settled ?? null;
   const changes = [session.change(id)];
   const path = changes[0]!.path;
-  if (settled?.result === 'done') return outcomeOf(session, [id], planId, settled);
+  // Done after all; or a foreign program wrote late, and what it wrote was put back.
+  if (settled?.result === 'done' || settled?.reason === 'foreignWrite')
+    return outcomeOf(session, [id], planId, settled);
   if (settled?.result === 'prior') {
     return answer('failed', changes, { reason: 'io', errno, message: `'${path}' is as it was: ${why}` });
   }

@@ -1,6 +1,6 @@
 /** What stands at the path of a change, held against its record. Only the digest, kind and size decide. */
 import type { Outcome, OutcomeReason } from '../outcome.ts';
-import type { LockedFile } from '../ports/workspace.ts';
+import type { LockedFile, Next } from '../ports/workspace.ts';
 import type { ReviewChange } from '../record/v1.ts';
 import { answer, unavailable } from './answer.ts';
 import { sideOf } from './evidence.ts';
@@ -20,6 +20,25 @@ export function judgeTarget(change: ReviewChange, file: LockedFile): 'atAfter' |
     return conflict(change, 'replacedKind', `it is a ${now.state.kind} now.`);
   }
   return conflict(change, 'changedOnDisk', 'it was changed after the recorded edit.');
+}
+
+const OWNER_WRITES = 0o200;
+
+/** A file that somebody made read-only after the change is meant to stay as it is: it is neither replaced nor removed. */
+export function judgeReadOnly(change: ReviewChange, { seen }: LockedFile): Outcome | null {
+  if (seen.at !== 'file' || change.after === null) return null;
+  if (seen.state.mode & OWNER_WRITES || !(change.after.mode & OWNER_WRITES)) return null;
+  return answer('failed', [change], {
+    reason: 'io',
+    errno: 'EACCES',
+    message: `'${change.path}' was made read-only after the recorded edit. Nothing was written; make it writable to roll it back.`,
+  });
+}
+
+/** A file that was read-only when the tool wrote it stays so, and the workspace is told that this is meant. */
+export function keepReadOnly(next: Next, { seen }: LockedFile): Next {
+  if (next.at !== 'file' || next.mode !== null || seen.at !== 'file') return next;
+  return seen.state.mode & OWNER_WRITES ? next : { ...next, mode: seen.state.mode };
 }
 
 /** A change of the mode is undone only over the mode that it set. */

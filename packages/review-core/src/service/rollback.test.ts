@@ -46,6 +46,21 @@ describe('rollback of one change', () => {
     expect(on.workspace.get('a.txt')!.mode).toBe(0o600);
   });
 
+  it('[C103] a file that was made read-only since is left alone; one that the tool wrote read-only is undone', async () => {
+    const on = scene({ 'a.txt': 'old\n', 'b.txt': 'old\n' });
+    const later = await write(on, 'a.txt', 'new\n');
+    const created = await write(on, 'c.txt', 'new\n');
+    for (const path of ['a.txt', 'c.txt']) on.workspace.chmod(path, 0o444);
+    for (const id of [later, created]) {
+      expect(await undo(on, id)).toMatchObject({ status: 'failed', errno: 'EACCES', wrote: false });
+      expect(await stateOf(on, id)).toBe('active');
+    }
+    on.workspace.chmod('b.txt', 0o444);
+    const { change } = await on.service.capture(request('b.txt'), () => on.workspace.put('b.txt', 'new\n'));
+    expect((await undo(on, change!.id)).status).toBe('rolledBack');
+    expect(on.workspace.get('b.txt')).toMatchObject({ mode: 0o444 });
+  });
+
   it.each([
     ['changedOnDisk', (on: Scene) => on.workspace.put('a.txt', 'user\n')],
     ['deleted', (on: Scene) => on.workspace.remove('a.txt')],

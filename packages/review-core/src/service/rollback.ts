@@ -28,7 +28,7 @@ import { find } from './read.ts';
 import { checkId } from './request.ts';
 import { paramsDigest, replayed } from './request-id.ts';
 import { failed, outcomeOf, rootChanged, settleAfter } from './rollback-outcome.ts';
-import { judgeTarget } from './rollback-target.ts';
+import { judgeReadOnly, judgeTarget, keepReadOnly } from './rollback-target.ts';
 import type { Session } from './session.ts';
 import { absolute } from './span.ts';
 
@@ -137,7 +137,9 @@ async function underLock(deps: Deps, job: Job, file: LockedFile, next: Next): Pr
       return unavailable(session.change(id), 'denied');
     }
     if (verdict === 'atBefore') return await recordAtBefore(deps, job);
-    const staged = await file.stage(next);
+    const readOnly = judgeReadOnly(session.change(id), file);
+    if (readOnly !== null) return readOnly;
+    const staged = await file.stage(keepReadOnly(next, file));
     const begun = await appendIntent(deps, job, file, staged.intent);
     if (typeof begun !== 'string') return begun;
     planId = begun;

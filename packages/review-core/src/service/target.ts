@@ -1,8 +1,4 @@
-/**
- * What a tool gets to write with. Its writes go through the workspace's guard: staged, published over exactly
- * the bytes that were read, and put back where a foreign write came between.
- */
-
+/** What a tool gets to write with. Its writes go through the workspace's guard. */
 import { ReviewError } from '../errors.ts';
 import { encodeUtf8 } from '../platform.ts';
 import type { Located, LockedFile, Next } from '../ports/workspace.ts';
@@ -11,63 +7,10 @@ import type { Deps } from './deps.ts';
 import type { Content } from './events.ts';
 import type { Side } from './evidence.ts';
 import { ABSENT, isUnchanged, sideOf } from './evidence.ts';
+import { changedSinceRead, guardedPublish } from './guarded-publish.ts';
 import type { OpenCapture } from './open-capture.ts';
 import { lockOne } from './open-capture.ts';
 import type { CaptureTarget } from './types.ts';
-
-/** Publishes `next` over what `file` saw; throws where that is not lawful any more, with the file as it was. */
-async function publish(
-  file: LockedFile,
-  next: Next,
-  announce: () => Promise<void>,
-): Promise<FileState | null> {
-  refuseKinds(file);
-  const staged = await file.stage(next);
-  await announce();
-  try {
-    await staged.write();
-    const result = await staged.publish();
-    if (result.published === true) {
-      await staged.settle();
-      return result.state;
-    }
-    if (result.published === 'attention') {
-      throw new ReviewError('changedSinceRead', result.message, { path: file.path });
-    }
-    await staged.abort();
-    throw changedSinceRead(file, result.message);
-  } catch (error) {
-    // A disk that is full, a directory that can't be written: what was staged goes, the target is as it was.
-    if (!(ReviewError.isInstance(error) && error.code === 'changedSinceRead')) await staged.abort();
-    throw error;
-  }
-}
-
-function changedSinceRead(file: LockedFile, message: string): ReviewError {
-  return new ReviewError(
-    'changedSinceRead',
-    `'${file.path}' is not what was read when the call began: ${message} Nothing was written; read it again.`,
-    { path: file.path },
-  );
-}
-
-function refuseKinds(file: LockedFile): void {
-  const { seen } = file;
-  if (seen.at === 'symlink') {
-    throw new ReviewError(
-      'unsupportedKind',
-      `'${file.path}' is a symbolic link and is not written through. Capture the file that it points to.`,
-      { path: file.path },
-    );
-  }
-  if (seen.at === 'file' && seen.links > 1) {
-    throw new ReviewError(
-      'unsupportedKind',
-      `'${file.path}' has ${seen.links} hard links; writing it would part them. Write it in place yourself.`,
-      { path: file.path },
-    );
-  }
-}
 
 function toBytes(value: Uint8Array | string): Uint8Array {
   // A copy: what is recorded must not change when the tool reuses its buffer.
@@ -99,6 +42,10 @@ export class GuardedTarget implements CaptureTarget {
   readonly absolutePath: string;
   /** What the last write of ours left; null where the tool wrote nothing through this target. */
   written: Side | null = null;
+  /** Why the guard let the last write not through: then this target left the file as it was. */
+  refused: unknown = null;
+  /** What stands at the path can't be told here: recovery has to look. */
+  unsettled = false;
   readonly #deps: Deps;
   readonly #opened: OpenCapture;
   #closed = false;
@@ -132,9 +79,10 @@ export class GuardedTarget implements CaptureTarget {
     });
   }
 
-  /** After the tool returned, a forgotten handle writes nothing any more. */
-  close(): void {
+  /** After the tool returned, a forgotten handle begins no write any more; one that is under way is waited for. */
+  async close(): Promise<void> {
     this.#closed = true;
+    await this.#queue;
   }
 
   #current(): Side {
@@ -149,10 +97,14 @@ export class GuardedTarget implements CaptureTarget {
         throw changedSinceRead(file, 'somebody wrote it after this call did.');
       }
     }
-    return publish(file, next, async () => {
+    const result = await guardedPublish(file, next, async () => {
       // Without a sync, and lawful to miss: it only tells a killed capture from a foreign edit.
       await session.write((tx) => tx.append([{ t: 'publishing', id, after }]), { sync: false });
     });
+    if ('state' in result) return result.state;
+    this.refused = result.error;
+    this.unsettled ||= result.unsettled;
+    throw result.error;
   }
 
   #inOrder(act: () => Promise<void>): Promise<void> {
@@ -194,13 +146,17 @@ export class UnrecordedTarget implements CaptureTarget {
   }
 
   async write(value: Uint8Array | string, options: { mode?: number } = {}): Promise<void> {
-    await publish(this.#file, await nextFile(this.#deps, value, options.mode), nothing);
-    await this.#file.look();
+    await this.#publish(await nextFile(this.#deps, value, options.mode));
   }
 
   async remove(): Promise<void> {
     if (this.#file.seen.at === 'absent') return;
-    await publish(this.#file, { at: 'absent' }, nothing);
+    await this.#publish({ at: 'absent' });
+  }
+
+  async #publish(next: Next): Promise<void> {
+    const result = await guardedPublish(this.#file, next, nothing);
+    if ('error' in result) throw result.error;
     await this.#file.look();
   }
 

@@ -1,3 +1,4 @@
+import { ReviewError } from '../errors.ts';
 import type { FileIntent, Located, Next, PublishResult, Seen, Staged } from '../ports/workspace.ts';
 import type { FileState } from '../record/v1.ts';
 import type { MemorySteps } from './memory-steps.ts';
@@ -63,7 +64,17 @@ export class MemoryStaged implements Staged {
     await this.#reach('settle');
     const { tree } = this.#parts;
     const displaced = await stateOf(tree.get(this.#displaced));
-    if (displaced !== null && sameContent(displaced, this.intent.from)) tree.unlink(this.#displaced);
+    if (displaced !== null && !sameContent(displaced, this.intent.from)) {
+      const { path } = this.intent;
+      throw new ReviewError(
+        'fileFailed',
+        `'${path}' was written late, into what was displaced; recovery puts it back`,
+        {
+          path,
+        },
+      );
+    }
+    if (displaced !== null) tree.unlink(this.#displaced);
     if (this.intent.to === null) removeEmpty(tree, this.intent);
   }
 

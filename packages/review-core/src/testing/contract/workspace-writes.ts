@@ -86,6 +86,22 @@ function lawfulTests(contract: Contract<WorkspaceSetup>): void {
     assert.deepEqual([await setup.list(), await setup.get('d/e')], [['d/keep'], null]);
   });
 
+  test('a displaced copy that was written late is never removed: recovery gives it its name back', async (setup) => {
+    await setup.put('a', OLD);
+    const file = await lockOne(setup.workspace, 'a');
+    const staged = await file.stage(await next(NEW));
+    await staged.write();
+    assert.equal((await staged.publish()).published, true);
+    // By a program that had the old file open all the time.
+    await setup.overwrite(staged.intent.displaced, FOREIGN);
+    await rejectsWith(staged.settle(), 'fileFailed');
+    await file.release();
+    const settled = await setup.workspace.settle(staged.intent);
+    assert.ok('result' in settled && settled.result === 'prior' && settled.reason === 'foreignWrite');
+    await assertText(setup, 'a', FOREIGN);
+    assert.deepEqual(await setup.list(), ['a']);
+  });
+
   test('a link is replaced and removed as a thing of its own', async (setup) => {
     await setup.put('a', OLD);
     await setup.putLink('l', 'a');
