@@ -166,6 +166,8 @@ describe('actions', () => {
       sessionId: 's1',
       snapshotIds: [idOf(0)],
     });
+    expect([...store.get().reports.keys()]).toEqual([idOf(0)]);
+    expect(store.get().running.size).toBe(0);
   });
 
   it('reports an answer that never came, and lets the action be tried again', async () => {
