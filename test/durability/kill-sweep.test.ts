@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 // @boundaries-ignore a fixture of the private end-to-end tests
 import type { Folder, OpenHost } from '../e2e/host.fixture.ts';
+// @boundaries-ignore a fixture of the private end-to-end tests
 import { makeFolder, openHost, SESSION, undo } from '../e2e/host.fixture.ts';
 import type { Point } from './strace.ts';
 import { killAt, runVictim, tracePoints } from './strace.ts';

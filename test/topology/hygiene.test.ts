@@ -45,8 +45,7 @@ describe('sources', () => {
     const text = FILES.filter((file) =>
       /\.(ts|tsx|mjs|json|md|yaml|css|html)$|^\.(npmrc|ci\/run)$/.test(file),
     );
-    const place =
-      /(?:^|[\s'"`(=])\/(?:work|root)\/|https?:\/\/[^/\s]*(?:registry|artifact|pypi)/m;
+    const place = /(?:^|[\s'"`(=])\/(?:work|root)\/|https?:\/\/[^/\s]*(?:registry|artifact|pypi)/m;
     expect(
       text.filter((file) => place.test(textOf(file)) && file !== 'test/topology/hygiene.test.ts'),
     ).toEqual([]);

@@ -44,6 +44,7 @@ function rounds(host: Host): Round[] {
         writeFile('src/unique.js', UNIQUE),
         editFile(
           'src/add.js',
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of the sample's own code.
           'const name = `${slug(title)}.md`;',
           'const name = uniqueName(folder(), slug(title));',
         ),

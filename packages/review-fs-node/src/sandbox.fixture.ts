@@ -125,29 +125,6 @@ export function textOf(seen: Seen): string {
   return Buffer.from(seen.bytes!).toString();
 }
 
-/** Calls `hook` right before the `nth` call (from 1) of one kind. */
-export function before(
-  calls: Calls,
-  name: keyof Calls,
-  hook: (...args: unknown[]) => void,
-  nth: number = 1,
-): Calls {
-  let count = 0;
-  const original = calls[name] as (...args: unknown[]) => unknown;
-  const hooked = (...args: unknown[]): unknown => {
-    count += 1;
-    if (count === nth) hook(...args);
-    return original(...args);
-  };
-  return { ...calls, [name]: hooked };
-}
-
-export function failing(errno: string): () => never {
-  return () => {
-    throw Object.assign(new Error(`${errno}: injected`), { code: errno });
-  };
-}
-
 type Hook = () => unknown;
 interface Hooked {
   calls: Calls;

@@ -1,20 +1,12 @@
 import type { ReviewClient } from '@backstitch/review-rpc';
 import type { ReactNode } from 'react';
-import { createContext, useContext, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
+import { ReviewContext } from './context.ts';
 import { mergeLabels } from './labels/merge.ts';
 import type { PartialLabels } from './labels/types.ts';
-import type { LabelWriter } from './labels/writer.ts';
 import { createLabelWriter } from './labels/writer.ts';
 import { LiveRegion } from './parts/live-region.tsx';
-import type { ReviewStore } from './store/review-store.ts';
 import { createReviewStore } from './store/review-store.ts';
-
-interface ReviewContextValue {
-  store: ReviewStore;
-  writer: LabelWriter;
-}
-
-const ReviewContext = createContext<ReviewContextValue | null>(null);
 
 export interface ReviewProviderProps {
   /** Keep it stable: another client, or another session, starts over with nothing known. */
@@ -42,14 +34,4 @@ export function ReviewProvider({ client, sessionId, labels, children }: ReviewPr
       <LiveRegion />
     </ReviewContext.Provider>
   );
-}
-
-export function useReviewContext(): ReviewContextValue {
-  const value = useContext(ReviewContext);
-  if (value === null) throw new Error('This part of the review needs a <ReviewProvider> above it.');
-  return value;
-}
-
-export function useLabelWriter(): LabelWriter {
-  return useReviewContext().writer;
 }

@@ -4,7 +4,11 @@ import { createLockProvider, type Lock, type LockBusy } from '../index.ts';
 const provider = createLockProvider({ directory: process.argv[2]!, app: 'child' });
 let lock: Lock | null = null;
 
-type Question = { do: 'acquire'; key: string; timeoutMs: number } | { do: 'release' | 'holds' | 'owner' };
+type Question =
+  | { do: 'acquire'; key: string; timeoutMs: number }
+  | { do: 'release' }
+  | { do: 'holds' }
+  | { do: 'owner' };
 
 async function answer(question: Question): Promise<unknown> {
   if (question.do === 'owner') return provider.owner;

@@ -10,7 +10,6 @@
  * can't be told apart afterwards, so they share a `groupId` and none of them is reversible alone.
  */
 import type { Locator, OwnerRecord } from '../ports/store.ts';
-import type { FileIntent } from '../ports/workspace.ts';
 import { canMove } from '../record/state.ts';
 import type {
   ChangeState,
@@ -209,11 +208,6 @@ export class Fold {
   #remember(requestId: string | null, request: Request): void {
     if (requestId !== null && !this.requests.has(requestId)) this.requests.set(requestId, request);
   }
-}
-
-/** The files of a plan, for recovery. */
-export function intentFiles(plan: Plan): FileIntent[] {
-  return plan.intent.files;
 }
 
 function begin(sessionId: string, event: PendingEvent): ReviewChange {

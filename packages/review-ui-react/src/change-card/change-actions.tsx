@@ -1,5 +1,6 @@
 import type { ReviewChange } from '@backstitch/review-core';
 import type { ReactNode } from 'react';
+import { useLabelWriter } from '../context.ts';
 import { useReviewActions } from '../hooks/use-review-actions.ts';
 import { useStoreValue } from '../hooks/use-store-value.ts';
 import type { LabelWriter } from '../labels/writer.ts';
@@ -7,7 +8,6 @@ import type { ChangeActions as ChangeActionsState } from '../model/availability.
 import { actionsOf } from '../model/availability.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { clipboardOf } from '../parts/clipboard.ts';
-import { useLabelWriter } from '../provider.tsx';
 
 /** States that the card's own words don't explain: why nothing can be done is shown, not only spoken. */
 const PUZZLING: readonly string[] = ['pending', 'interrupted', 'aborted', 'needsAttention'];

@@ -1,10 +1,10 @@
 import type { ReviewChange, ReviewHunk } from '@backstitch/review-core';
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
+import { useLabelWriter } from '../context.ts';
 import { HunkView } from '../hunk-view/hunk-view.tsx';
 import type { ContextLines } from '../model/hunk-rows.ts';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
-import { useLabelWriter } from '../provider.tsx';
 
 export interface ChangeBodyProps {
   change: ReviewChange;

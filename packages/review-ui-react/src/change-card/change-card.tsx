@@ -2,10 +2,10 @@ import type { ReviewChange } from '@backstitch/review-core';
 import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, ReactNode, RefAttributes } from 'react';
 import { forwardRef, useId, useState } from 'react';
 import { ConflictNotice } from '../conflict-notice/conflict-notice.tsx';
+import { useLabelWriter } from '../context.ts';
 import type { ReviewChangeResult } from '../hooks/use-review-change.ts';
 import { useReviewChange } from '../hooks/use-review-change.ts';
 import { reportParts } from '../model/report-text.ts';
-import { useLabelWriter } from '../provider.tsx';
 import { ChangeBody } from './change-body.tsx';
 import { ChangeHeader } from './change-header.tsx';
 

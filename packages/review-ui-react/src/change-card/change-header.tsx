@@ -1,12 +1,12 @@
 import type { ReviewChange, ReviewHunk } from '@backstitch/review-core';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
+import { useLabelWriter } from '../context.ts';
 import { badgesOf } from '../model/badges.ts';
 import { CountsText } from '../parts/counts.tsx';
 import { SafeText } from '../parts/safe-text.tsx';
 import { StatusLetter } from '../parts/status-letter.tsx';
 import { ToggleHeading } from '../parts/toggle-heading.tsx';
-import { useLabelWriter } from '../provider.tsx';
 import { ChangeActions, shownReason, useChangeActions } from './change-actions.tsx';
 
 export interface ChangeHeaderProps {

@@ -1,8 +1,8 @@
 import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, RefAttributes } from 'react';
 import { forwardRef } from 'react';
+import { useLabelWriter } from '../context.ts';
 import { reportParts } from '../model/report-text.ts';
 import { SafeText } from '../parts/safe-text.tsx';
-import { useLabelWriter } from '../provider.tsx';
 import { useReveal } from '../review-panel/reveal.ts';
 import type { ActionReport } from '../store/state.ts';
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
+import { useReviewContext } from '../context.ts';
 import { patchOf } from '../model/patch.ts';
-import { useReviewContext } from '../provider.tsx';
 import type { ActionReport, CopyResult } from '../store/state.ts';
 
 export interface ReviewActions {

@@ -1,6 +1,6 @@
 import type { ReviewChange, ReviewHunk } from '@backstitch/review-core';
 import { useCallback, useEffect } from 'react';
-import { useReviewContext } from '../provider.tsx';
+import { useReviewContext } from '../context.ts';
 import type { ActionName, ActionReport } from '../store/state.ts';
 import { useStoreValue } from './use-store-value.ts';
 

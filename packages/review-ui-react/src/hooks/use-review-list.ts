@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useReviewContext } from '../provider.tsx';
+import { useReviewContext } from '../context.ts';
 import type { Loaded, ReviewListing } from '../store/state.ts';
 import { useStoreValue } from './use-store-value.ts';
 

@@ -1,6 +1,6 @@
 import type { RoundsResult } from '@backstitch/review-core';
 import { useEffect } from 'react';
-import { useReviewContext } from '../provider.tsx';
+import { useReviewContext } from '../context.ts';
 import type { Loaded } from '../store/state.ts';
 import { useStoreValue } from './use-store-value.ts';
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useReviewContext } from '../provider.tsx';
+import { useReviewContext } from '../context.ts';
 import type { ReviewState } from '../store/state.ts';
 
 /** A part of the state. `select` must answer something that is in the state, not a new object. */

@@ -1,10 +1,10 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { useLabelWriter } from '../context.ts';
 import { useReviewActions } from '../hooks/use-review-actions.ts';
 import type { DiffRow, LineRow } from '../model/hunk-rows.ts';
 import { cutLine } from '../model/line-text.ts';
 import { clipboardOf } from '../parts/clipboard.ts';
 import { SafeText } from '../parts/safe-text.tsx';
-import { useLabelWriter } from '../provider.tsx';
 
 export interface DiffRowViewProps {
   row: DiffRow;

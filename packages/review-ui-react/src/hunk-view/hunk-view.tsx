@@ -7,11 +7,11 @@ import type {
   RefAttributes,
 } from 'react';
 import { forwardRef, useMemo } from 'react';
+import { useLabelWriter } from '../context.ts';
 import type { ContextLines, DiffRow } from '../model/hunk-rows.ts';
 import { diffRows } from '../model/hunk-rows.ts';
 import { columnsOf } from '../model/line-text.ts';
 import { hidden } from '../parts/visually-hidden.tsx';
-import { useLabelWriter } from '../provider.tsx';
 import { DiffRowView } from './diff-row.tsx';
 import { LongDiff } from './long-diff.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { useLabelWriter } from '../context.ts';
 import type { Counts } from '../model/counts.ts';
 import { countsInWords } from '../model/counts.ts';
-import { useLabelWriter } from '../provider.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 /** `+12 −3`, or "unknown": shown as signs, spoken as words. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { useLabelWriter } from '../context.ts';
 import { useStoreValue } from '../hooks/use-store-value.ts';
 import { copyText, reportText } from '../model/report-text.ts';
-import { useLabelWriter } from '../provider.tsx';
 import { hidden } from './visually-hidden.tsx';
 
 /** Says how the last action ended. Always in the page: a region that comes with its text is often not read. */

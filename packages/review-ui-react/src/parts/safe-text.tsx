@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { useLabelWriter } from '../context.ts';
 import { piecesOf } from '../model/line-text.ts';
-import { useLabelWriter } from '../provider.tsx';
 
 /** Text of a record as text nodes only, with characters that can't be seen, or that mislead, named. */
 export function SafeText({ text }: { text: string }): ReactNode {

@@ -1,6 +1,6 @@
 import type { ChangeStatus } from '@backstitch/review-core';
 import type { ReactNode } from 'react';
-import { useLabelWriter } from '../provider.tsx';
+import { useLabelWriter } from '../context.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 /** The letter for the eye, the word for the ear. */

@@ -1,7 +1,7 @@
 import type { Gap, UnreadableRecord } from '@backstitch/review-core';
 import type { ReactNode } from 'react';
+import { useLabelWriter } from '../context.ts';
 import { SafeText } from '../parts/safe-text.tsx';
-import { useLabelWriter } from '../provider.tsx';
 import type { ReviewListing } from '../store/state.ts';
 
 /** Gaps drawn at once; the number of all of them is in the heading. */

@@ -1,9 +1,9 @@
 import type { RoundsResult } from '@backstitch/review-core';
 import type { ReactNode } from 'react';
+import { useLabelWriter } from '../context.ts';
 import type { RoundSelection } from '../model/selection.ts';
 import { selectedRounds, totalsOf } from '../model/selection.ts';
 import { CountsText } from '../parts/counts.tsx';
-import { useLabelWriter } from '../provider.tsx';
 import { RoundSelect } from './round-select.tsx';
 
 export interface PanelHeaderProps {

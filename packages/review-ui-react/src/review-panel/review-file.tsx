@@ -2,13 +2,13 @@ import type { RoundFile } from '@backstitch/review-core';
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
 import { ReviewChangeCard } from '../change-card/change-card.tsx';
+import { useLabelWriter } from '../context.ts';
 import { useReviewActions } from '../hooks/use-review-actions.ts';
 import { clipboardOf } from '../parts/clipboard.ts';
 import { CountsText } from '../parts/counts.tsx';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { SafeText } from '../parts/safe-text.tsx';
 import { ToggleHeading } from '../parts/toggle-heading.tsx';
-import { useLabelWriter } from '../provider.tsx';
 
 export interface ReviewFileProps {
   file: RoundFile;

@@ -1,13 +1,13 @@
 import type { RoundsResult } from '@backstitch/review-core';
 import type { ComponentPropsWithoutRef, ForwardRefExoticComponent, ReactNode, RefAttributes } from 'react';
 import { forwardRef, useId } from 'react';
+import { useLabelWriter } from '../context.ts';
 import { useReviewList } from '../hooks/use-review-list.ts';
 import { useReviewRounds } from '../hooks/use-review-rounds.ts';
 import { useStoreValue } from '../hooks/use-store-value.ts';
 import type { RoundSelection } from '../model/selection.ts';
 import { selectedRounds } from '../model/selection.ts';
 import { SafeText } from '../parts/safe-text.tsx';
-import { useLabelWriter } from '../provider.tsx';
 import type { ReviewListing } from '../store/state.ts';
 import { Coverage } from './coverage.tsx';
 import { PanelHeader } from './panel-header.tsx';

@@ -1,7 +1,7 @@
 import type { RoundSummary } from '@backstitch/review-core';
 import type { ReactNode } from 'react';
+import { useLabelWriter } from '../context.ts';
 import { CountsText } from '../parts/counts.tsx';
-import { useLabelWriter } from '../provider.tsx';
 import { ReviewFile } from './review-file.tsx';
 import { roundName } from './round-select.tsx';
 

@@ -1,10 +1,10 @@
 import type { RoundSummary, RoundsResult } from '@backstitch/review-core';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
+import { useLabelWriter } from '../context.ts';
 import type { LabelWriter } from '../labels/writer.ts';
 import { countsInSigns } from '../model/counts.ts';
 import type { RoundSelection } from '../model/selection.ts';
-import { useLabelWriter } from '../provider.tsx';
 
 export interface RoundSelectProps {
   rounds: RoundsResult;
