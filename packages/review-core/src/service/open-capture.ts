@@ -16,7 +16,7 @@ import type { Side } from './evidence.ts';
 import { sideOf } from './evidence.ts';
 import type { Fold } from './fold.ts';
 import { busyError, refusedError } from './messages.ts';
-import type { Session } from './session.ts';
+import type { Session, Transaction } from './session.ts';
 import type { CaptureRequest } from './types.ts';
 
 export interface OpenCapture {
@@ -100,46 +100,74 @@ async function appendPending(
   const id = deps.environment.newId();
   // Marked before the event can be seen: recovery in this process must not take it for dead.
   if (!detached) deps.active.add(id);
-  const result = await session.write(async (tx) => {
-    refuseReuse(tx.fold, request, file);
-    const beforeAt =
-      before.state === null || before.bytes === null
-        ? null
-        : await tx.put(before.state.digest, before.bytes, hintFor(tx.fold, file, before.state.digest));
-    await tx.append([
-      {
-        t: 'pending',
-        id,
-        seq: tx.fold.nextSeq,
-        record: {
-          version: RECORD_VERSION,
-          messageId: request.messageId,
-          callId: request.callId,
-          rootCallId: request.rootCallId ?? request.callId,
-          toolName: request.toolName,
-          agent: request.agent ?? null,
-          round: roundFor(tx.fold, request),
-          moveId: null,
-          createdAt: deps.environment.now(),
-          root: file.root,
-          path: file.path,
-          scope: file.scope,
-          operation: request.operation,
-        },
-        before: before.state,
-        beforeAt,
-        blocked: blockedBy(file, before),
-        owner: detached ? null : deps.store.owner,
-        temp: file.names.temp,
-        displaced: file.names.displaced,
-        madeDirs: file.missingDirs,
-      },
-    ]);
+  try {
+    const result = await session.write((tx) =>
+      writePending(deps, tx, id, { request, file, before, detached }),
+    );
+    if (isBusy(result)) throw busyError(result);
     return id;
-  });
-  if (!isBusy(result)) return result;
-  deps.active.delete(id);
-  throw busyError(result);
+  } catch (error) {
+    deps.active.delete(id);
+    await withdraw(deps, session, id);
+    throw error;
+  }
+}
+
+interface Pending {
+  request: CaptureRequest;
+  file: LockedFile;
+  before: Side;
+  detached: boolean;
+}
+
+async function writePending(deps: Deps, tx: Transaction, id: string, pending: Pending): Promise<void> {
+  const { request, file, before, detached } = pending;
+  refuseReuse(tx.fold, request, file);
+  const beforeAt =
+    before.state === null || before.bytes === null
+      ? null
+      : await tx.put(before.state.digest, before.bytes, hintFor(tx.fold, file, before.state.digest));
+  await tx.append([
+    {
+      t: 'pending',
+      id,
+      seq: tx.fold.nextSeq,
+      record: {
+        version: RECORD_VERSION,
+        messageId: request.messageId,
+        callId: request.callId,
+        rootCallId: request.rootCallId ?? request.callId,
+        toolName: request.toolName,
+        agent: request.agent ?? null,
+        round: roundFor(tx.fold, request),
+        moveId: null,
+        createdAt: deps.environment.now(),
+        root: file.root,
+        path: file.path,
+        scope: file.scope,
+        operation: request.operation,
+      },
+      before: before.state,
+      beforeAt,
+      blocked: blockedBy(file, before),
+      owner: detached ? null : deps.store.owner,
+      temp: file.names.temp,
+      displaced: file.names.displaced,
+      madeDirs: file.missingDirs,
+    },
+  ]);
+}
+
+/** A `pending` that was appended and could not be synced was not acknowledged: the tool never ran. */
+async function withdraw(deps: Deps, session: Session, id: string): Promise<void> {
+  try {
+    await session.refresh();
+    if (session.fold.entries.get(id)?.change.state !== 'pending') return;
+    await session.write((tx) => tx.append([{ t: 'aborted', id }]));
+  } catch (error) {
+    // The disk refuses this as well: recovery closes it, since nobody has it under way.
+    deps.policy.warn(`A capture that was never begun (${id}) is still open in the journal.`, error);
+  }
 }
 
 function refuseReuse(fold: Fold, request: CaptureRequest, file: LockedFile): void {

@@ -25,6 +25,7 @@ import type { Entry, Fold } from './fold.ts';
 import { busyMessage } from './messages.ts';
 import { projectStates } from './project.ts';
 import { find } from './read.ts';
+import { recoverSession } from './recover.ts';
 import { checkId } from './request.ts';
 import { paramsDigest, replayed } from './request-id.ts';
 import { failed, outcomeOf, rootChanged, settleAfter } from './rollback-outcome.ts';
@@ -51,7 +52,12 @@ export async function rollback(deps: Deps, request: RollbackRequest): Promise<Ou
   const requestId = request.requestId === undefined ? null : checkId('requestId', request.requestId);
   const params = await paramsDigest(deps, ['rollback', [entry.change.id]]);
   const job: Job = { session, id: entry.change.id, requestId, params };
-  const early = judgeRecord(job, session.fold);
+  let early = judgeRecord(job, session.fold);
+  if (early?.status === 'busy') {
+    // It may be busy for ever, for a process that was killed since this session was opened.
+    await recoverSession(deps, session);
+    early = judgeRecord(job, session.fold);
+  }
   if (early !== null) return early;
 
   const workspace = deps.workspaceOf(session.id);

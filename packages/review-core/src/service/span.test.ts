@@ -109,6 +109,30 @@ describe('begin and finish', () => {
     expect((await ask()).status).toBe('rolledBack');
   });
 
+  it('an undo does not wait for ever for a call whose process was killed meanwhile', async () => {
+    const on = scene({ 'a.txt': 'old\n' });
+    const id = await write(on, 'a.txt', 'new\n');
+    const other = on.next();
+    await other.service.begin(request('a.txt', { callId: 'c' }));
+    const ask = () => on.service.rollback({ sessionId: SESSION, snapshotId: id });
+    expect(await ask()).toMatchObject({ status: 'busy', reason: 'openCall' });
+    other.kill();
+    expect((await ask()).status).toBe('rolledBack');
+  });
+
+  it('[D5] a begin that could not be synced leaves nothing open', async () => {
+    const on = scene({ 'a.txt': 'old\n' });
+    const id = await write(on, 'a.txt', 'new\n');
+    on.store.failNext('sync', 'EIO');
+    await expect(
+      on.service.begin({ ...request('a.txt', { callId: 'c' }), owner: 'detached' }),
+    ).rejects.toMatchObject({
+      code: 'storeFailed',
+    });
+    expect((await on.service.list({ sessionId: SESSION })).items.map((item) => item.id)).toEqual([id]);
+    expect((await on.service.rollback({ sessionId: SESSION, snapshotId: id })).status).toBe('rolledBack');
+  });
+
   it('recover closes detached captures that began before the given time, and no other', async () => {
     const on = scene({ 'a.txt': '1' });
     await on.service.begin({ ...request('a.txt', { callId: 'c' }), owner: 'detached' });
