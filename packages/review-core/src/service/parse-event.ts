@@ -21,6 +21,7 @@ import {
   GAP_REASONS,
   IRREVERSIBLE_REASONS,
   OPERATIONS,
+  RECORD_VERSION,
   SCOPES,
   STATUSES,
 } from '../record/v1.ts';
@@ -131,7 +132,8 @@ const CHECKS: Record<JournalEvent['t'], Check> = {
 export type ParsedEvent =
   | { event: JournalEvent }
   | { unknown: string; critical: boolean }
-  | { damaged: string; id: string | null; seq: number | null };
+  | { damaged: string; id: string | null; seq: number | null }
+  | { newer: string; id: string | null; seq: number | null };
 
 /** Checks one event as it came from a store. Never throws. */
 export function parseEvent(data: Record<string, unknown>): ParsedEvent {
@@ -139,11 +141,19 @@ export function parseEvent(data: Record<string, unknown>): ParsedEvent {
   if (typeof type !== 'string' || !Object.hasOwn(CHECKS, type)) {
     return { unknown: String(type), critical: data.critical === true };
   }
+  const id = typeof data.id === 'string' ? data.id : null;
+  const seq = Number.isSafeInteger(data.seq) ? (data.seq as number) : null;
+  if (type === 'pending' && isNewer(data.record)) {
+    return { newer: 'the record was written by a newer version', id, seq };
+  }
   const fault = CHECKS[type as JournalEvent['t']](data);
-  if (fault === null) return { event: data as unknown as JournalEvent };
-  return {
-    damaged: `${type}${fault}`,
-    id: typeof data.id === 'string' ? data.id : null,
-    seq: Number.isSafeInteger(data.seq) ? (data.seq as number) : null,
-  };
+  return fault === null
+    ? { event: data as unknown as JournalEvent }
+    : { damaged: `${type}${fault}`, id, seq };
+}
+
+/** A later record says by `minReader` that this version may read it all the same. */
+function isNewer(record: unknown): boolean {
+  const { version, minReader = version } = (record ?? {}) as { version?: unknown; minReader?: unknown };
+  return typeof minReader === 'number' && minReader > RECORD_VERSION;
 }

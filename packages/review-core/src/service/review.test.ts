@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createReviewService } from './index.ts';
+import type { Scene } from './scene.fixture.ts';
 import { request, SESSION, scene, stateOf, write } from './scene.fixture.ts';
 import type { ReviewEvent } from './types.ts';
 
@@ -128,6 +129,35 @@ describe('list and rounds', () => {
     });
     await later.service.rollback({ sessionId: SESSION, snapshotId: id }).catch(() => 'refused');
     expect(later.workspace.text('a')).toBe('1');
+  });
+
+  async function append(on: Scene, event: Record<string, unknown>): Promise<void> {
+    const session = await on.store.session(SESSION);
+    await session!.write((writer) => writer.append([{ t: 'future', ...event }]));
+  }
+
+  it('[C062] an event of an unknown type is passed over; a critical one makes the session read-only', async () => {
+    const on = scene({ a: '0' });
+    const id = await write(on, 'a', '1');
+    await append(on, { t: 'future', ids: [id] });
+    expect((await on.service.keep({ sessionId: SESSION, snapshotIds: [id] })).status).toBe('kept');
+    await append(on, { t: 'future', critical: true });
+    await expect(on.service.unkeep({ sessionId: SESSION, snapshotIds: [id] })).rejects.toMatchObject({
+      code: 'storeReadOnly',
+    });
+    expect(await stateOf(on, id)).toBe('kept');
+  });
+
+  it('lists a record of a newer version in its place, and acts on none', async () => {
+    const on = scene();
+    const a = await write(on, 'a', '1');
+    await append(on, { t: 'pending', id: 'n', seq: 2, record: { version: 9, shape: 'unknown' } });
+    const b = await write(on, 'b', '1');
+    const { items } = await on.service.list({ sessionId: SESSION });
+    expect(items.map((item) => ('unreadable' in item ? item.unreadable : item.id))).toEqual([a, 'newer', b]);
+    await expect(on.service.rollback({ sessionId: SESSION, snapshotId: 'n' })).rejects.toMatchObject({
+      code: 'unknownRecord',
+    });
   });
 
   it('[P4] sums counts by file and round, and one unknown makes the sum unknown', async () => {

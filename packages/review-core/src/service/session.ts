@@ -134,6 +134,10 @@ function applyEvent(fold: Fold, data: EventData): string[] {
     fold.damaged('damaged', parsed.id, parsed.seq, `an event of the journal does not fit: ${parsed.damaged}`);
     return [];
   }
+  if ('newer' in parsed) {
+    fold.damaged('newer', parsed.id, parsed.seq, parsed.newer);
+    return [];
+  }
   if (parsed.critical) fold.readOnly = `it holds an event of the unknown type '${parsed.unknown}'`;
   return [];
 }

@@ -56,9 +56,13 @@ export function ChangeHeader(props: ChangeHeaderProps): ReactNode {
 function ToolText({ change }: { change: ReviewChange }): ReactNode {
   const writer = useLabelWriter();
   const operation = writer.word(writer.labels.operation, change.operation);
+  const tool = change.toolName;
+  // Most tools are named after what they do: said once.
+  const text =
+    tool === change.operation ? operation : writer.text(writer.labels.card.byTool, { operation, tool });
   return (
     <span data-part="review-tool">
-      <SafeText text={writer.text(writer.labels.card.byTool, { operation, tool: change.toolName })} />
+      <SafeText text={text} />
     </span>
   );
 }
