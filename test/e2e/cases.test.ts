@@ -33,7 +33,7 @@ describe('each public pair, captured and undone on disk', () => {
     expect(pairs.length).toBeGreaterThanOrEqual(27);
   });
 
-  it.each(pairs)('%s: git’s counts, and the exact bytes back', async (name, { numstat }) => {
+  it.each(pairs)('[C6] [C014] [C026] %s: git’s counts, and the exact bytes back', async (name, { numstat }) => {
     const before = readFileSync(`${CASES}${name}/before.bin`);
     const after = readFileSync(`${CASES}${name}/after.bin`);
     folder.put(`${name}.bin`, before);

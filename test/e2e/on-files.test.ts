@@ -178,7 +178,7 @@ describe('on real files', () => {
     expect(readdirSync(folder.base)).not.toContain('work');
   });
 
-  it('[C001] [C022] touches no other file: listing, bytes, modes and times are equal', async () => {
+  it('[C001] [C010] [C022] [C023] touches no other file: listing, bytes, modes and times are equal', async () => {
     const { folder, host } = await start({
       'a.txt': 'old',
       '.gitignore': 'secret/',

@@ -27,7 +27,7 @@ describe('what a preview is of', () => {
     ]);
   });
 
-  it('takes bytes with a NUL, and bytes that are not UTF-8, for no text, on either side', () => {
+  it('[P3] takes bytes with a NUL, and bytes that are not UTF-8, for no text, on either side', () => {
     const binary = { evidence: 'binary', additions: null, deletions: null, hunks: [], facets: ['content'] };
     for (const odd of [
       bytes('a\0b'),
@@ -44,7 +44,7 @@ describe('what a preview is of', () => {
     expect(previewChange(null, late).evidence).toBe('binary');
   });
 
-  it('shows 5 lines around a change, and joins changes whose contexts touch', () => {
+  it('[P6] shows 5 lines around a change, and joins changes whose contexts touch', () => {
     const edit = (...at: number[]) =>
       previewChange(
         numbered(40, (index) => `${index}`),
@@ -70,7 +70,7 @@ describe('bounds', () => {
     expect(previewChange(bytes('bbb\n'), null, { maxBytes: 3 })).toEqual(tooLarge);
   });
 
-  it('gives up above maxEditLength, and at no other point', () => {
+  it('[P1] gives up above maxEditLength, and at no other point', () => {
     const before = bytes('a\nb\nc\nd\n');
     const after = bytes('d\nc\nb\na\n');
     expect(previewChange(before, after, { maxEditLength: 6 })).toMatchObject({ additions: 3, deletions: 3 });

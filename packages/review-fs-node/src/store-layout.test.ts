@@ -31,7 +31,7 @@ async function list(store: { sessions(): AsyncIterable<{ id: string }> }): Promi
 }
 
 describe('store placement', () => {
-  it('must be absolute', async () => {
+  it('[C12] must be absolute', async () => {
     for (const directory of ['store', './store', '']) {
       await expect(openFileReviewStore({ directory })).rejects.toMatchObject({ code: 'storePlacement' });
     }
@@ -230,7 +230,7 @@ describe('session.json', () => {
     expect(await list(store)).toEqual(['a', 'b']);
   });
 
-  it('of one session is not taken for another', async () => {
+  it('[L2] of one session is not taken for another', async () => {
     const directory = makeDir();
     const store = await open(directory);
     await session(store, 'a');

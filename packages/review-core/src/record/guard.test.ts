@@ -18,7 +18,7 @@ const hunk: ReviewHunk = {
 const reasonOf = (checked: object): string => ('reason' in checked ? String(checked.reason) : 'readable');
 
 describe('checkChange', () => {
-  it('takes a lawful record as it is, with what it does not know', () => {
+  it('[R1] [R3] takes a lawful record as it is, with what it does not know', () => {
     const record = { ...changeWith({ agent: { name: 'helper', sessionId: 't' } }), later: { kept: [1] } };
     const checked = checkChange(record);
     expect(isReadable(checked) && checked.value).toBe(record);

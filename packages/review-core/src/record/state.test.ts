@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { canMove } from './state.ts';
 import { CHANGE_STATES } from './v1.ts';
 
-it('lets a change move along these ways, and no other', () => {
+it('[T1] lets a change move along these ways, and no other', () => {
   const moves = CHANGE_STATES.flatMap((from) =>
     CHANGE_STATES.filter((to) => canMove(from, to)).map((to) => `${from} → ${to}`),
   );

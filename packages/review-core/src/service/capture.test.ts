@@ -10,7 +10,7 @@ const codeOf = async (promise: Promise<unknown>): Promise<string> =>
   );
 
 describe('capture', () => {
-  it('[C8] records a write with its bytes, counts and hunks', async () => {
+  it('[C2] [C8] records a write with its bytes, counts and hunks', async () => {
     const on = scene({ 'a.txt': 'one\ntwo\n' });
     const { change, result } = await on.service.capture(
       request('a.txt', { operation: 'edit' }),
@@ -186,7 +186,7 @@ describe('capture', () => {
     expect(await stateOf(on, id)).toBe('active');
   });
 
-  it('[D5] a store that can not take the before blocks the tool', async () => {
+  it('[C1] [D5] a store that can not take the before blocks the tool', async () => {
     const on = scene({ 'a.txt': 'old\n' });
     await on.service.startRound({ sessionId: SESSION, round: { id: 'r1', ordinal: 1 } });
     on.store.failNext('append', 'ENOSPC');
@@ -200,7 +200,7 @@ describe('capture', () => {
     expect(await stateOf(on, await write(on, 'a.txt', 'new\n'))).toBe('active');
   });
 
-  it('[C4] keeps an external file as evidence that is never written back', async () => {
+  it('[C4] [R2] [T5] keeps an external file as evidence that is never written back', async () => {
     const on = scene();
     on.workspace.put('/external/notes.md', 'a\n');
     const { change } = await on.service.capture(request('/external/notes.md'), (target) =>
@@ -218,7 +218,7 @@ describe('capture', () => {
     expect(on.workspace.text('/external/notes.md')).toBe('b\n');
   });
 
-  it('keeps a file over the snapshot limit as a digest, and says so', async () => {
+  it('[C14] [C16] keeps a file over the snapshot limit as a digest, and says so', async () => {
     const on = scene({ 'big.bin': 'x'.repeat(100) }, { limits: { maxSnapshotBytes: 64 } });
     const { change } = await on.service.capture(request('big.bin'), () =>
       on.workspace.put('big.bin', 'y'.repeat(90)),

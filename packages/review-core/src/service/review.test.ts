@@ -160,7 +160,7 @@ describe('list and rounds', () => {
     });
   });
 
-  it('[P4] sums counts by file and round, and one unknown makes the sum unknown', async () => {
+  it('[P4] [U4] sums counts by file and round, and one unknown makes the sum unknown', async () => {
     const on = scene({ bin: new Uint8Array([0, 1, 2]) });
     await write(on, 'a', '1\n2\n', { round: { id: 'r1', ordinal: 1 } });
     await write(on, 'a', '1\n2\n3\n', { round: { id: 'r1', ordinal: 1 } });
@@ -175,7 +175,7 @@ describe('list and rounds', () => {
     ]);
   });
 
-  it('derives fewer lines of context, and says where none were recorded', async () => {
+  it('[R5] derives fewer lines of context, and says where none were recorded', async () => {
     const on = scene({ a: '1\n2\n3\n4\n5\n6\n7\n8\n9\n', b: new Uint8Array([0]) });
     const a = await write(on, 'a', '1\n2\n3\n4\nX\n6\n7\n8\n9\n');
     const b = await write(on, 'b', 'text');

@@ -6,7 +6,7 @@ const undo = (on: Scene, snapshotId: string, requestId?: string) =>
   on.service.rollback({ sessionId: SESSION, snapshotId, ...(requestId === undefined ? {} : { requestId }) });
 
 describe('rollback of one change', () => {
-  it('[G1] [G6] puts the earlier bytes back, and says it once', async () => {
+  it('[T2] [T3] [G1] [G6] puts the earlier bytes back, and says it once', async () => {
     const on = scene({ 'a.txt': 'old\n' });
     const id = await write(on, 'a.txt', 'new\n');
     const first = await undo(on, id);
@@ -137,7 +137,7 @@ describe('rollback of one change', () => {
     expect(await stateOf(on, id)).toBe('active');
   });
 
-  it('[G7] asks the policy again at the undo, and leaves the state as it was', async () => {
+  it('[T7] [G7] asks the policy again at the undo, and leaves the state as it was', async () => {
     let allowed = true;
     const on = scene({ 'a.txt': 'old\n' }, { authorizeWrite: () => allowed });
     const id = await write(on, 'a.txt', 'new\n');
@@ -148,7 +148,7 @@ describe('rollback of one change', () => {
     expect((await undo(on, id)).status).toBe('rolledBack');
   });
 
-  it('[D11] another session’s change looks like one that is not there', async () => {
+  it('[G4] [T9] [D11] another session’s change looks like one that is not there', async () => {
     const on = scene({ 'a.txt': 'old\n' });
     const id = await write(on, 'a.txt', 'new\n');
     await on.service.startRound({ sessionId: 'other', round: { id: 'r', ordinal: 1 } });
@@ -189,7 +189,7 @@ describe('rollback of one change', () => {
     expect(later.workspace.text('b.txt')).toBe('new\n');
   });
 
-  it('[D17] puts a foreign write back that came in the moment of the publish', async () => {
+  it('[G2] [D17] puts a foreign write back that came in the moment of the publish', async () => {
     const on = scene({ 'a.txt': 'old\n' });
     const id = await write(on, 'a.txt', 'new\n');
     const off = on.workspace.onStep('afterRename', () => {
@@ -203,7 +203,7 @@ describe('rollback of one change', () => {
     expect(await stateOf(on, id)).toBe('active');
   });
 
-  it('[D5] a full disk behind the commit point: the file is as it was, and the same call works later', async () => {
+  it('[T8] [D5] a full disk behind the commit point: the file is as it was, and the same call works later', async () => {
     for (const step of ['write', 'midWrite', 'publish', 'beforeLink', 'beforeRename'] as const) {
       const on = scene({ 'a.txt': 'old\n' });
       const id = await write(on, 'a.txt', 'new\n');
@@ -230,7 +230,7 @@ describe('rollback of one change', () => {
     expect(await undo(on, id)).toMatchObject({ status: 'alreadyRolledBack' });
   });
 
-  it('[D2] killed at any step, the next process finds old or new bytes, a settled state and no litter', async () => {
+  it('[T4] [D2] killed at any step, the next process finds old or new bytes, a settled state and no litter', async () => {
     const steps = [
       'look',
       'write',
