@@ -33,25 +33,28 @@ describe('each public pair, captured and undone on disk', () => {
     expect(pairs.length).toBeGreaterThanOrEqual(27);
   });
 
-  it.each(pairs)('[C6] [C014] [C026] %s: git’s counts, and the exact bytes back', async (name, { numstat }) => {
-    const before = readFileSync(`${CASES}${name}/before.bin`);
-    const after = readFileSync(`${CASES}${name}/after.bin`);
-    folder.put(`${name}.bin`, before);
-    const { change } = await host.service.capture(request(`${name}.bin`), (target) => target.write(after));
-    expect(readFileSync(folder.path(`${name}.bin`)).equals(after)).toBe(true);
-    if (NOT_TEXT.has(name)) expect([change!.evidence, change!.additions]).toEqual(['binary', null]);
-    else expect([`${change!.additions}`, `${change!.deletions}`]).toEqual(numstat);
+  it.each(pairs)(
+    '[C6] [C014] [C026] %s: git’s counts, and the exact bytes back',
+    async (name, { numstat }) => {
+      const before = readFileSync(`${CASES}${name}/before.bin`);
+      const after = readFileSync(`${CASES}${name}/after.bin`);
+      folder.put(`${name}.bin`, before);
+      const { change } = await host.service.capture(request(`${name}.bin`), (target) => target.write(after));
+      expect(readFileSync(folder.path(`${name}.bin`)).equals(after)).toBe(true);
+      if (NOT_TEXT.has(name)) expect([change!.evidence, change!.additions]).toEqual(['binary', null]);
+      else expect([`${change!.additions}`, `${change!.deletions}`]).toEqual(numstat);
 
-    const current = `${CASES}${name}/current.bin`;
-    if (existsSync(current)) {
-      folder.put(`${name}.bin`, readFileSync(current));
-      expect(await undo(host, change!.id)).toMatchObject({ status: 'conflict', wrote: false });
-      expect(readFileSync(folder.path(`${name}.bin`)).equals(readFileSync(current))).toBe(true);
-      folder.put(`${name}.bin`, after);
-    }
-    expect((await undo(host, change!.id)).status).toBe('rolledBack');
-    expect(readFileSync(folder.path(`${name}.bin`)).equals(before)).toBe(true);
-  });
+      const current = `${CASES}${name}/current.bin`;
+      if (existsSync(current)) {
+        folder.put(`${name}.bin`, readFileSync(current));
+        expect(await undo(host, change!.id)).toMatchObject({ status: 'conflict', wrote: false });
+        expect(readFileSync(folder.path(`${name}.bin`)).equals(readFileSync(current))).toBe(true);
+        folder.put(`${name}.bin`, after);
+      }
+      expect((await undo(host, change!.id)).status).toBe('rolledBack');
+      expect(readFileSync(folder.path(`${name}.bin`)).equals(before)).toBe(true);
+    },
+  );
 
   it('[C005] save-during-write: the after is of the bytes written, and the undo conflicts', async () => {
     const read = (file: string): Buffer => readFileSync(`${CASES}save-during-write/${file}`);
