@@ -8,6 +8,8 @@ import { run } from './run.mjs';
  */
 const needs = {
   chromium: async () => {
+    const given = process.env.CHROME_PATH;
+    if (given) return existsSync(given) ? { env: {} } : { missing: `CHROME_PATH names no file: ${given}` };
     const found = findChromium() ?? ((await aptInstall('chromium')) ? findChromium() : null);
     if (found !== null) return { env: { CHROME_PATH: found } };
     return {
@@ -37,8 +39,6 @@ export function meet(name) {
 }
 
 function findChromium() {
-  const given = process.env.CHROME_PATH;
-  if (given !== undefined && given !== '') return existsSync(given) ? given : null;
   const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
   for (const name of names) {
     const found = onPath(name);
@@ -69,9 +69,8 @@ async function aptInstall(name) {
   if (process.platform !== 'linux' || process.getuid() !== 0 || onPath('apt-get') === null) return false;
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-q'], { env, minutes: 3 });
-  const { code } = await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], {
-    env,
-    minutes: 6,
-  });
+  const args = ['install', '-y', '-q', '--no-install-recommends', name];
+  const { code, output } = await run('apt-get', args, { env, minutes: 6 });
+  if (code !== 0) process.stderr.write(`apt-get could not install ${name}:\n${output}`);
   return code === 0;
 }
