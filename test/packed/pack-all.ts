@@ -19,6 +19,17 @@ declare module 'vitest' {
 /** Builds and packs every package once, as a release would. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const { directory, remove } = temporary('packed');
+  try {
+    project.provide('packed', await packAll(directory));
+  } catch (error) {
+    // A build or a pack that failed: no test runs, and nobody else would remove the folder.
+    remove();
+    throw error;
+  }
+  return remove;
+}
+
+async function packAll(directory: string): Promise<Packed> {
   const home = join(directory, 'home');
   mkdirSync(home);
   await run('tsc', ['-b'], root, home);
@@ -31,6 +42,5 @@ export default async function setup(project: TestProject): Promise<() => void> {
     const { name } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { name: string };
     tarballs[name] = join(target, readdirSync(target)[0] as string);
   }
-  project.provide('packed', { tarballs, home });
-  return remove;
+  return { tarballs, home };
 }
