@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { root, run, temporary } from './shell.ts';
@@ -32,6 +32,10 @@ export default async function setup(project: TestProject): Promise<() => void> {
 async function packAll(directory: string): Promise<Packed> {
   const home = join(directory, 'home');
   mkdirSync(home);
+  // The compiler leaves the output of a source that is gone; a release starts from nothing.
+  for (const folder of readdirSync(join(root, 'packages'))) {
+    rmSync(join(root, 'packages', folder, 'dist'), { recursive: true, force: true });
+  }
   await run('tsc', ['-b'], root, home);
   const tarballs: Record<string, string> = {};
   for (const folder of readdirSync(join(root, 'packages'))) {
