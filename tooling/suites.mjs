@@ -24,7 +24,7 @@ export const suites = [
   publishedShape('review-ui-react'),
   vitest('durable-node', 'packages/durable-node'),
   vitest('review-core', 'packages/review-core'),
-  vitest('review-fs-node', 'packages/review-fs-node'),
+  vitest('review-fs-node', 'packages/review-fs-node', { heavy: true }),
   vitest('review-transcript', 'packages/review-transcript'),
   vitest('review-rpc', 'packages/review-rpc'),
   vitest('review-ui-react', 'packages/review-ui-react'),

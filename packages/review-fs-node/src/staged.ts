@@ -21,8 +21,8 @@ import { type NewEntry, writeNew } from './write-new.ts';
  */
 type Step = 'staged' | 'written' | 'published' | 'done';
 
-/** Watchers throttle for 5 ms after they saw the displaced link; a change within that is not told. */
-const TOUCH_AFTER_MS = 6;
+/** Watchers throttle for 5 ms after they saw the displaced link, and a busy one is late: a change within that is not told. */
+const TOUCH_AFTER_MS = 15;
 
 export class StagedFile implements Staged {
   readonly intent: FileIntent;
