@@ -24,10 +24,12 @@ export const suites = [
   publishedShape('review-ui-react'),
   vitest('durable-node', 'packages/durable-node'),
   vitest('review-core', 'packages/review-core'),
-  vitest('review-fs-node', 'packages/review-fs-node', { heavy: true }),
+  vitest('review-fs-node', 'packages/review-fs-node', { args: ['run', '--exclude', 'src/watched.test.ts'] }),
   vitest('review-transcript', 'packages/review-transcript'),
   vitest('review-rpc', 'packages/review-rpc'),
   vitest('review-ui-react', 'packages/review-ui-react'),
+  // A watcher needs the processor to itself: a starved one throttles a change away, whatever we wait.
+  vitest('watchers', 'packages/review-fs-node', { args: ['run', 'src/watched.test.ts'], heavy: true }),
   vitest('durability', 'test/durability', { heavy: true, needs: ['strace'], minutes: 8 }),
   vitest('e2e', 'test/e2e', { heavy: true, needs: ['chromium'], minutes: 8 }),
   vitest('packed', 'test/packed', { heavy: true, needs: ['chromium'], minutes: 8 }),
