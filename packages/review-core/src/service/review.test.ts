@@ -202,10 +202,14 @@ describe('subscribe', () => {
     const on = scene();
     await on.service.list({ sessionId: SESSION });
     const events: ReviewEvent[] = [];
+    // A store tells later, as a file watcher does: what is awaited is the event itself.
+    const made = new Promise<string>((resolve) => {
+      on.service.subscribe((event) => resolve(event.sessionId));
+    });
     const off = on.service.subscribe((event) => events.push(event));
     const other = on.next();
     const id = await write(other, 'a', '1');
-    expect(events.some((event) => event.sessionId === SESSION)).toBe(true);
+    expect(await made).toBe(SESSION);
     await on.service.list({ sessionId: SESSION });
     events.length = 0;
     await other.service.keep({ sessionId: SESSION, snapshotIds: [id] });
